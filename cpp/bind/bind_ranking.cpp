@@ -1,0 +1,3 @@
+#include "bind.hpp"
+
+void bind_ranking(nb::module_ &) {}

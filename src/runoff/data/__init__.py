@@ -1,0 +1,1 @@
+"""What flows through the house: n-best lists, trees, tagged sentences, and their files."""

@@ -1,0 +1,168 @@
+"""Opening and writing files: plain or gzip, `-` for the standard streams, all or nothing."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import os
+import sys
+import tempfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, BinaryIO, cast
+
+from runoff.errors import FormatError
+
+MAX_LINE = 1 << 28
+"""Longest line that is read, in bytes; a longer one is a broken file, not a sentence."""
+
+GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+
+FilePath = str | os.PathLike[str]
+
+
+@contextlib.contextmanager
+def open_input(path: FilePath) -> Iterator[BinaryIO]:
+    """Open a file for reading, gunzipping it if its first bytes say so; `-` is stdin.
+
+    Raises
+    ------
+    FormatError : the file is missing, a directory or unreadable; the gzip stream is broken.
+    """
+    with contextlib.ExitStack() as stack:
+        if str(path) == "-":
+            raw: BinaryIO = sys.stdin.buffer
+        else:
+            try:
+                raw = stack.enter_context(Path(path).open("rb"))
+            except FileNotFoundError:
+                raise FormatError("no such file", path=path) from None
+            except IsADirectoryError:
+                raise FormatError("is a directory, not a file", path=path) from None
+            except OSError as error:
+                raise FormatError(_reason(error), path=path) from None
+        buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[type-var]
+        zipped = buffered.peek(2)[:2] == GZIP_MAGIC
+        stream = gzip.GzipFile(fileobj=buffered, mode="rb") if zipped else buffered
+        yield cast(BinaryIO, stream)
+
+
+def read_lines(path: FilePath) -> Iterator[tuple[int, bytes]]:
+    """Lines of a file with their numbers, from 1, without the line ending.
+
+    A byte-order mark at the start is dropped. Broken gzip and over-long lines are errors that
+    name the line.
+    """
+    number = 0
+    with open_input(path) as stream:
+        while True:
+            with _read_errors(path, number + 1):
+                line = stream.readline(MAX_LINE + 1)
+            if not line:
+                return
+            number += 1
+            if len(line) > MAX_LINE:
+                problem = f"the line is longer than {MAX_LINE:,} bytes"
+                raise FormatError(problem, path=path, line=number)
+            if number == 1:
+                line = line.removeprefix(BYTE_ORDER_MARK)
+            yield number, line.rstrip(b"\r\n")
+
+
+def read_chunks(path: FilePath, size: int = 1 << 18) -> Iterator[bytes]:
+    """The bytes of a file, gunzipped, a chunk at a time."""
+    first = True
+    with open_input(path) as stream:
+        while True:
+            with _read_errors(path):
+                chunk = stream.read(size)
+            if not chunk:
+                return
+            yield chunk.removeprefix(BYTE_ORDER_MARK) if first else chunk
+            first = False
+
+
+@contextlib.contextmanager
+def _read_errors(path: FilePath, line: int | None = None) -> Iterator[None]:
+    try:
+        yield
+    except EOFError:
+        problem = "the gzip stream ends too early; the file is truncated"
+        raise FormatError(problem, path=path, line=line) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise FormatError(f"broken gzip stream ({error})", path=path, line=line) from None
+    except OSError as error:
+        raise FormatError(_reason(error), path=path, line=line) from None
+
+
+def decode(line: bytes, path: object, number: int) -> str:
+    """The line as text, or an error that names the first byte that is not UTF-8."""
+    try:
+        return line.decode("utf-8")
+    except UnicodeDecodeError as error:
+        problem = f"not UTF-8: byte 0x{line[error.start]:02x} at column {error.start + 1}"
+        raise FormatError(problem, path=path, line=number) from None
+
+
+def read_text_lines(path: FilePath) -> Iterator[tuple[int, str]]:
+    """Lines of a UTF-8 file with their numbers, from 1."""
+    for number, line in read_lines(path):
+        yield number, decode(line, path, number)
+
+
+@contextlib.contextmanager
+def open_output(path: FilePath) -> Iterator[IO[bytes]]:
+    """Open a file for writing; it appears whole at the end, or not at all.
+
+    The bytes go to a temporary neighbour which takes the file's place when everything is on
+    disk. A name ending in `.gz` is compressed (without a time stamp, so equal content gives equal
+    bytes); `-` is stdout; devices and pipes are written directly.
+    """
+    target = Path(path)
+    if str(path) == "-":
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+    elif target.exists() and not target.is_file() and not target.is_dir():
+        with target.open("wb") as stream:
+            yield stream
+    else:
+        with _replacing(target) as stream:
+            if target.suffix == ".gz":
+                with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as zipped:
+                    yield cast(IO[bytes], zipped)
+            else:
+                yield stream
+
+
+@contextlib.contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    if target.is_dir():
+        raise FormatError("is a directory, not a file", path=target)
+    target = target.resolve()  # a link stays a link; what it points to is replaced
+    if not target.parent.is_dir():
+        raise FormatError(f"no such folder: {target.parent}", path=target)
+    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

@@ -1,0 +1,91 @@
+"""N-best lists: what a base system proposes for one input, and what a ranker orders.
+
+Three numbers of a candidate are never mixed up: `logprob` is the base system's, `score` a
+ranker's, `quality` a metric's against gold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+
+class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One proposal for an input.
+
+    Parameters
+    ----------
+    output : the proposal: text, a bracketed tree, a list of tags, any JSON value.
+    logprob : the base system's log-probability.
+    quality : how good it is against gold, bigger is better, where it is known.
+    features : named numbers that the list carries itself.
+    score : what a ranker gave it.
+    rank : its place in the base system's order, from 0, once a ranker has moved it.
+    extra : keys of the file that Runoff does not know; they are kept.
+
+    Examples
+    --------
+    >>> Candidate("I scream", -4.2)
+    Candidate(output='I scream', logprob=-4.2)
+    """
+
+    output: Any = None
+    logprob: float | None = None
+    quality: float | None = None
+    features: dict[str, float] | None = None
+    score: float | None = None
+    rank: int | None = None
+    extra: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    def __rich_repr__(self) -> Iterator[tuple[str, object]]:
+        for name in self.__struct_fields__:
+            if getattr(self, name) not in (None, {}):
+                yield name, getattr(self, name)
+
+    def __repr__(self) -> str:
+        return f"Candidate({', '.join(f'{k}={v!r}' for k, v in self.__rich_repr__())})"
+
+
+class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The candidates for one input, in the order in which they were delivered.
+
+    Examples
+    --------
+    >>> nbest = NBest("u1", None, [Candidate("ice cream", -5.0), Candidate("I scream", -4.2)])
+    >>> nbest.base_order()
+    [1, 0]
+    """
+
+    id: str | int | None = None
+    input: Any = None
+    candidates: Sequence[Candidate] = ()
+    gold: Any = None
+    extra: dict[str, Any] = msgspec.field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.candidates)
+
+    def base_scores(self) -> list[float]:
+        """What the base system thinks of each candidate: log-probabilities, or minus its rank.
+
+        A list that gives every candidate a log-probability is ordered by it. Any other list is
+        taken in the order of `rank`, or as it stands.
+        """
+        logprobs = [c.logprob for c in self.candidates if c.logprob is not None]
+        if len(logprobs) == len(self.candidates):
+            return logprobs
+        return [-float(place if c.rank is None else c.rank) for place, c in enumerate(self.candidates)]
+
+    def base_order(self) -> list[int]:
+        """Places of the candidates, the base system's favourite first; ties keep their order."""
+        scores = self.base_scores()
+        return sorted(range(len(scores)), key=lambda place: -scores[place])
+
+    def without_gold(self) -> NBest:
+        """The list as a ranker may see it: without gold, qualities and earlier scores."""
+        candidates = [
+            msgspec.structs.replace(c, quality=None, score=None) for c in self.candidates
+        ]
+        return msgspec.structs.replace(self, candidates=candidates, gold=None)

@@ -1,0 +1,381 @@
+"""Trees: immutable, labelled, ordered; Penn brackets in and out.
+
+A tree is stored flat, nodes in preorder, and every `Tree` is a view of one node of it. So a tree
+may be as deep or as wide as it likes, spans and words cost nothing, and native code reads it
+without walking objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from runoff import _native
+from runoff.data.files import FilePath, open_output, read_chunks
+from runoff.errors import FormatError, import_extra
+
+if TYPE_CHECKING:
+    import nltk
+
+Child: TypeAlias = "Tree | str"
+
+
+class Span(NamedTuple):
+    """The words `[start, end)` of a sentence."""
+
+    start: int
+    end: int
+
+
+class Flat(NamedTuple):
+    """A whole tree as columns, one entry per bracketed node in preorder, and its words.
+
+    `ends[i]` is the first node after node i's subtree; node i covers the words
+    `[starts[i], stops[i])`. A word is a child of the innermost node that covers it.
+    """
+
+    labels: tuple[str, ...]
+    ends: tuple[int, ...]
+    starts: tuple[int, ...]
+    stops: tuple[int, ...]
+    words: tuple[str, ...]
+
+
+class Tree:
+    """A node with a label and children, which are trees or words.
+
+    Parameters
+    ----------
+    label : the node's label; may be empty, as the outermost bracket of Penn files is.
+    children : trees and words, in order.
+
+    Examples
+    --------
+    >>> tree = Tree("NP", [Tree("DT", ["the"]), Tree("NN", ["vote"])])
+    >>> print(tree)
+    (NP (DT the) (NN vote))
+    >>> tree.words, tree.children[1].span
+    (('the', 'vote'), Span(start=1, end=2))
+    >>> tree == Tree.parse("(NP (DT the) (NN vote))")
+    True
+    """
+
+    __slots__ = ("_flat", "_node")
+
+    def __init__(self, label: str, children: Iterable[Child] = ()) -> None:
+        self._flat = _join(_checked(label, "label"), children)
+        self._node = 0
+
+    @classmethod
+    def _view(cls, flat: Flat, node: int = 0) -> Tree:
+        tree = cls.__new__(cls)
+        tree._flat, tree._node = flat, node
+        return tree
+
+    @classmethod
+    def parse(cls, text: str) -> Tree:
+        """The one tree of a bracketed text.
+
+        Examples
+        --------
+        >>> Tree.parse("(NP (-LRB- -LRB-) (NN vote) (-RRB- -RRB-))").words
+        ('(', 'vote', ')')
+        """
+        trees = parse_trees(text)
+        if len(trees) != 1:
+            raise FormatError(f"expected one tree, found {len(trees)}")
+        return trees[0]
+
+    @property
+    def label(self) -> str:
+        """The node's label."""
+        return self._flat.labels[self._node]
+
+    @property
+    def span(self) -> Span:
+        """Which words of the sentence the node covers."""
+        return Span(self._flat.starts[self._node], self._flat.stops[self._node])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words below the node, round brackets as themselves."""
+        flat, node = self._flat, self._node
+        return flat.words[flat.starts[node] : flat.stops[node]]
+
+    @property
+    def children(self) -> tuple[Child, ...]:
+        """The node's children: trees, and words that stand directly below it."""
+        flat, children = self._flat, list[Child]()
+        node, end, word = self._node + 1, flat.ends[self._node], flat.starts[self._node]
+        while node < end:
+            children.extend(flat.words[word : flat.starts[node]])
+            children.append(Tree._view(flat, node))
+            node, word = flat.ends[node], flat.stops[node]
+        children.extend(flat.words[word : flat.stops[self._node]])
+        return tuple(children)
+
+    @property
+    def is_preterminal(self) -> bool:
+        """Whether the node is a part-of-speech tag over one word."""
+        return is_preterminal(self._flat, self._node)
+
+    def nodes(self) -> Iterator[Tree]:
+        """The node and everything below it, parents before children, left to right."""
+        for node in range(self._node, self._flat.ends[self._node]):
+            yield Tree._view(self._flat, node)
+
+    def preterminals(self) -> Iterator[Tree]:
+        """The nodes that are part-of-speech tags, left to right."""
+        return (node for node in self.nodes() if node.is_preterminal)
+
+    def flat(self) -> Flat:
+        """The node's subtree as columns, nodes and words counted from 0."""
+        flat, node = self._flat, self._node
+        if node == 0:
+            return flat
+        end, start = flat.ends[node], flat.starts[node]
+        return Flat(
+            flat.labels[node:end],
+            tuple(other - node for other in flat.ends[node:end]),
+            tuple(place - start for place in flat.starts[node:end]),
+            tuple(place - start for place in flat.stops[node:end]),
+            self.words,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tree) and self.flat() == other.flat()
+
+    def __hash__(self) -> int:
+        return hash(self.flat())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _from_flat, tuple(self.flat())
+
+    def __str__(self) -> str:
+        return _brackets(self.flat())
+
+    def __repr__(self) -> str:
+        return f"Tree.parse({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return self.svg()
+
+    def __rich__(self) -> str:
+        from rich.markup import escape
+
+        return escape(self.draw())
+
+    def draw(self, width: int | None = None) -> str:
+        """The tree as text for the terminal, at most `width` columns wide where that is possible.
+
+        Examples
+        --------
+        >>> print(Tree.parse("(NP (DT the) (NN vote))").draw())
+             NP
+          ┌──┴──┐
+         DT    NN
+          │     │
+         the  vote
+        """
+        from runoff.data.draw import draw_text
+
+        return draw_text(self, width)
+
+    def svg(self) -> str:
+        """The tree as an SVG picture, which notebooks show by themselves."""
+        from runoff.data.draw import draw_svg
+
+        return draw_svg(self)
+
+    @classmethod
+    def from_nltk(cls, tree: nltk.Tree) -> Tree:
+        """The same tree, from an `nltk.Tree`.
+
+        Examples
+        --------
+        >>> import nltk
+        >>> print(Tree.from_nltk(nltk.Tree("NP", [nltk.Tree("NN", ["votes"])])))
+        (NP (NN votes))
+        """
+        builder = _Builder()
+        todo: list[Any] = [tree]
+        while todo:
+            item = todo.pop()
+            if item is None:
+                builder.close()
+            elif isinstance(item, str):
+                builder.word(item)
+            else:
+                builder.open(str(item.label()))
+                todo.append(None)
+                todo.extend(reversed(item))
+        return cls._view(builder.flat())
+
+    def to_nltk(self) -> nltk.Tree:
+        """The same tree as an `nltk.Tree` (needs the extra `nltk`)."""
+        make = import_extra("nltk.tree", "nltk").Tree
+        flat = self.flat()
+        nodes = [make(label, []) for label in flat.labels]
+        for parent, children in enumerate(_children(flat)):
+            nodes[parent].extend(nodes[c] if isinstance(c, int) else c for c in children)
+        return nodes[0]
+
+
+def is_preterminal(flat: Flat, node: int) -> bool:
+    """Whether a node of a flat tree has one word and no bracketed child."""
+    return flat.ends[node] == node + 1 and flat.stops[node] == flat.starts[node] + 1
+
+
+def parse_trees(text: str) -> list[Tree]:
+    """All trees of a bracketed text.
+
+    Examples
+    --------
+    >>> [tree.label for tree in parse_trees("(S (NN a))  (NP (NN b)) # said twice")]
+    ['S', 'NP']
+    """
+    scanner = _native.BracketScanner()
+    try:
+        columns = scanner.feed(text.encode())
+        scanner.finish()
+    except ValueError as error:
+        raise FormatError(str(error), line=scanner.line) from None
+    return [Tree._view(Flat(*tree)) for tree in columns]
+
+
+def read_trees(path: FilePath) -> Iterator[Tree]:
+    """The trees of a Penn-bracket file, one by one; plain or gzip, one or many lines a tree.
+
+    Between trees, lines that start with `#`, `%`, `;` or `*` are comments. `-LRB-` and `-RRB-` in
+    words become round brackets, and go back when a tree is written.
+
+    Raises
+    ------
+    FormatError : an unbalanced bracket or stray text, with file and line.
+    """
+    scanner = _native.BracketScanner()
+    try:
+        for chunk in read_chunks(path):
+            for tree in scanner.feed(chunk):
+                yield Tree._view(Flat(*tree))
+        scanner.finish()
+    except FormatError:
+        raise
+    except ValueError as error:
+        raise FormatError(str(error), path=path, line=scanner.line) from None
+
+
+def write_trees(trees: Iterable[Tree], path: FilePath) -> None:
+    """Write trees to a file, one a line."""
+    with open_output(path) as stream:
+        for tree in trees:
+            stream.write(f"{tree}\n".encode())
+
+
+WHITESPACE = " \t\n\r\v\f"
+_ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
+
+
+class _Builder:
+    """Grows a flat tree by opening nodes, adding words and closing nodes."""
+
+    def __init__(self) -> None:
+        self.labels: list[str] = []
+        self.ends: list[int] = []
+        self.starts: list[int] = []
+        self.stops: list[int] = []
+        self.words: list[str] = []
+        self._open: list[int] = []
+
+    def open(self, label: str) -> None:
+        self._open.append(len(self.labels))
+        self.labels.append(_checked(label, "label"))
+        self.ends.append(0)
+        self.starts.append(len(self.words))
+        self.stops.append(0)
+
+    def word(self, word: str) -> None:
+        node = self._open[-1]
+        if not self.labels[node] and node + 1 == len(self.labels):
+            raise ValueError("a node without a label cannot begin with a word")
+        self.words.append(_checked(word, "word"))
+
+    def close(self) -> None:
+        node = self._open.pop()
+        self.ends[node], self.stops[node] = len(self.labels), len(self.words)
+
+    def splice(self, flat: Flat) -> None:
+        node, word = len(self.labels), len(self.words)
+        self.labels.extend(flat.labels)
+        self.ends.extend(end + node for end in flat.ends)
+        self.starts.extend(start + word for start in flat.starts)
+        self.stops.extend(stop + word for stop in flat.stops)
+        self.words.extend(flat.words)
+
+    def flat(self) -> Flat:
+        columns = (self.labels, self.ends, self.starts, self.stops, self.words)
+        return Flat(*map(tuple, columns))
+
+
+def _join(label: str, children: Iterable[Child]) -> Flat:
+    builder = _Builder()
+    builder.open(label)
+    for child in children:
+        if isinstance(child, Tree):
+            builder.splice(child.flat())
+        else:
+            builder.word(child)
+    builder.close()
+    return builder.flat()
+
+
+def _checked(text: str, what: str) -> str:
+    if not isinstance(text, str):
+        raise TypeError(f"a {what} is text, not {type(text).__name__}")
+    if any(c in WHITESPACE for c in text) or (what == "label" and ("(" in text or ")" in text)):
+        raise ValueError(f"white space or a bracket in the {what} {text!r}")
+    if what == "word" and not text:
+        raise ValueError("a word cannot be empty")
+    return text
+
+
+def _from_flat(*columns: Any) -> Tree:
+    return Tree._view(Flat(*columns))
+
+
+def _children(flat: Flat) -> Iterator[list[int | str]]:
+    """For every node in preorder its children: numbers of nodes, and words."""
+    for parent, end in enumerate(flat.ends):
+        children: list[int | str] = []
+        node, word = parent + 1, flat.starts[parent]
+        while node < end:
+            children.extend(flat.words[word : flat.starts[node]])
+            children.append(node)
+            node, word = flat.ends[node], flat.stops[node]
+        children.extend(flat.words[word : flat.stops[parent]])
+        yield children
+
+
+def _brackets(flat: Flat) -> str:
+    """One line of Penn brackets; no recursion, so depth does not matter."""
+    pieces: list[str] = []
+    open_nodes: list[int] = []
+    word = 0
+
+    def words_until(stop: int) -> None:
+        nonlocal word
+        for text in flat.words[word:stop]:
+            pieces.append(" " + text.translate(_ESCAPES))
+        word = stop
+
+    for node, label in enumerate(flat.labels):
+        while open_nodes and flat.ends[open_nodes[-1]] <= node:
+            words_until(flat.stops[open_nodes.pop()])
+            pieces.append(")")
+        words_until(flat.starts[node])
+        pieces.append(f" ({label}")
+        open_nodes.append(node)
+    while open_nodes:
+        words_until(flat.stops[open_nodes.pop()])
+        pieces.append(")")
+    return "".join(pieces)[1:]

@@ -1,0 +1,1 @@
+"""Metrics: what gives a candidate its quality, and a ranking its figures."""
