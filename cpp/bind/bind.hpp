@@ -10,7 +10,8 @@ using namespace nb::literals;
 
 // A contiguous vector in the caller's memory; bound with noconvert(), so that a wrong type is an
 // error and never a silent copy.
-template <typename T> using Vec = nb::ndarray<T, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Vec = nb::ndarray<T, nb::numpy, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 template <typename T> std::span<T> view(const Vec<T> &vector) {
   return {vector.data(), vector.shape(0)};

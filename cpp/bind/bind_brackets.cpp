@@ -27,7 +27,8 @@ private:
 template <typename T, typename Make> nb::object to_tuple(const std::vector<T> &values, Make make) {
   nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
   for (std::size_t i = 0; i < values.size(); ++i)
-    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i), nb::object(make(values[i])).release().ptr());
+    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i),
+                     nb::object(make(values[i])).release().ptr());
   return tuple;
 }
 
@@ -56,9 +57,12 @@ private:
 } // namespace
 
 void bind_brackets(nb::module_ &m) {
-  nb::class_<Scanner>(m, "BracketScanner", "Reads bracketed trees from bytes that arrive in pieces.")
+  nb::class_<Scanner>(m, "BracketScanner",
+                      "Reads bracketed trees from bytes that arrive in pieces.")
       .def(nb::init<>())
       .def("feed", &Scanner::feed, "piece"_a,
+           nb::sig("def feed(self, piece: bytes) -> list[tuple[tuple[str, ...], tuple[int, ...], "
+                   "tuple[int, ...], tuple[int, ...], tuple[str, ...]]]"),
            "Columns (labels, ends, starts, stops, words) of every tree this piece completes.")
       .def("finish", &Scanner::finish, "Raises ValueError if a tree is still open.")
       .def_prop_ro("line", &Scanner::line, "The line reached, or the line of the error.");

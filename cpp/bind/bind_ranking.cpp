@@ -1,3 +1,130 @@
 #include "bind.hpp"
+#include "runoff/perceptron.hpp"
+#include "runoff/ranking.hpp"
 
-void bind_ranking(nb::module_ &) {}
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <optional>
+#include <stdexcept>
+
+namespace {
+
+using Offsets = Vec<const std::int64_t>;
+using Ids = Vec<const std::uint32_t>;
+using Doubles = Vec<const double>;
+using Integers = Vec<const std::int64_t>;
+
+void require(bool condition, const char *message) {
+  if (!condition)
+    throw std::invalid_argument(message);
+}
+
+// Keeps the arrays of a ranking problem alive, checked once for all later calls.
+class CheckedProblem {
+public:
+  CheckedProblem(Offsets list_offsets, Offsets feature_offsets, Ids feature_ids,
+                 std::optional<Doubles> feature_values, Doubles logprobs, std::size_t n_features)
+      : list_offsets_(list_offsets), feature_offsets_(feature_offsets), feature_ids_(feature_ids),
+        feature_values_(feature_values), logprobs_(logprobs), n_features(n_features) {
+    problem = {
+        view(list_offsets_), view(feature_offsets_), view(feature_ids_), {}, view(logprobs_)};
+    if (feature_values_)
+      problem.feature_values = view(*feature_values_);
+    nb::gil_scoped_release release;
+    problem.check(n_features);
+  }
+
+private:
+  Offsets list_offsets_, feature_offsets_;
+  Ids feature_ids_;
+  std::optional<Doubles> feature_values_;
+  Doubles logprobs_;
+
+public:
+  runoff::Problem problem;
+  std::size_t n_features;
+};
+
+void check_order(std::span<const std::int64_t> order, std::size_t lists) {
+  for (const auto list : order)
+    require(list >= 0 && static_cast<std::size_t>(list) < lists,
+            "order names a list that is not there");
+}
+
+void linear_scores(const CheckedProblem &checked, Doubles weights, double logprob_weight,
+                   Vec<double> scores) {
+  require(weights.shape(0) == checked.n_features, "weights must have one entry per feature");
+  require(scores.shape(0) == checked.problem.candidates(),
+          "scores must have one entry per candidate");
+  nb::gil_scoped_release release;
+  runoff::linear_scores(checked.problem, view(weights), logprob_weight, view(scores));
+}
+
+void argmax_lists(Offsets list_offsets, Doubles keys, Doubles second, Vec<std::int64_t> places) {
+  runoff::check_offsets(view(list_offsets), keys.shape(0), "list_offsets");
+  require(second.shape(0) == keys.shape(0), "keys differ in length");
+  require(places.shape(0) + 1 == list_offsets.shape(0), "places must have one entry per list");
+  nb::gil_scoped_release release;
+  runoff::argmax_lists(view(list_offsets), view(keys), view(second), view(places));
+}
+
+void feature_scales(const CheckedProblem &checked, Integers order, Vec<double> scales) {
+  require(scales.shape(0) == checked.n_features + 1,
+          "scales must have one entry per feature and one more");
+  check_order(view(order), checked.problem.lists());
+  nb::gil_scoped_release release;
+  runoff::feature_scales(checked.problem, view(order), view(scales));
+}
+
+std::pair<std::int64_t, std::int64_t>
+perceptron_epoch(const CheckedProblem &checked, Doubles qualities, Integers best, Integers order,
+                 Doubles scales, Vec<double> w, Vec<double> u, std::int64_t t) {
+  const auto &problem = checked.problem;
+  require(qualities.shape(0) == problem.candidates(),
+          "qualities must have one entry per candidate");
+  require(best.shape(0) == problem.lists(), "best must have one entry per list");
+  for (std::size_t i = 0; i < problem.lists(); ++i) {
+    const auto size = problem.list_offsets[i + 1] - problem.list_offsets[i];
+    require(size == 0 || (best.data()[i] >= 0 && best.data()[i] < size), "best is not in its list");
+  }
+  check_order(view(order), problem.lists());
+  for (const auto length : {scales.shape(0), w.shape(0), u.shape(0)})
+    require(length == checked.n_features + 1,
+            "w, u and scales must have one entry per feature and one more");
+  runoff::PerceptronState state{view(w), view(u), t};
+  std::int64_t wrong = 0;
+  {
+    nb::gil_scoped_release release;
+    wrong = runoff::perceptron_epoch(problem, view(qualities), view(best), view(order),
+                                     view(scales), state, check_signals);
+  }
+  return {wrong, state.t};
+}
+
+} // namespace
+
+void bind_ranking(nb::module_ &m) {
+  nb::class_<CheckedProblem>(m, "Problem",
+                             "The arrays of a ranking problem, checked; nothing is copied.")
+      .def(nb::init<Offsets, Offsets, Ids, std::optional<Doubles>, Doubles, std::size_t>(),
+           "list_offsets"_a.noconvert(), "feature_offsets"_a.noconvert(),
+           "feature_ids"_a.noconvert(), "feature_values"_a.noconvert().none(),
+           "logprobs"_a.noconvert(), "n_features"_a);
+  m.def("linear_scores", &linear_scores, "problem"_a, "weights"_a.noconvert(), "logprob_weight"_a,
+        "scores"_a.noconvert(), "Writes the score of every candidate under a linear model.");
+  m.def(
+      "argmax_lists", &argmax_lists, "list_offsets"_a.noconvert(), "keys"_a.noconvert(),
+      "second"_a.noconvert(), "places"_a.noconvert(),
+      "Writes the place of each list's highest key; ties by the second key, then the lower place.");
+  m.def(
+      "shuffled",
+      [](std::uint64_t seed, Vec<std::int64_t> order) { runoff::shuffled(seed, view(order)); },
+      "seed"_a, "order"_a.noconvert(), "Writes a permutation that depends on the seed alone.");
+  m.def("feature_scales", &feature_scales, "problem"_a, "order"_a.noconvert(),
+        "scales"_a.noconvert(),
+        "Writes the spread of every real-valued feature within its lists, 1 for the others.");
+  m.def("perceptron_epoch", &perceptron_epoch, "problem"_a, "qualities"_a.noconvert(),
+        "best"_a.noconvert(), "order"_a.noconvert(), "scales"_a.noconvert(), "w"_a.noconvert(),
+        "u"_a.noconvert(), "t"_a,
+        "One pass of the averaged perceptron: (lists that were wrong, steps).");
+}

@@ -9,9 +9,19 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
+// In place and linear: what is kept moves left over what is gone.
 void replace_all(std::string &text, std::string_view from, char to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
-    text.replace(at, from.size(), 1, to);
+  std::size_t kept = text.find(from);
+  for (std::size_t at = kept; at < text.size(); ++kept) {
+    if (text.compare(at, from.size(), from) == 0) {
+      text[kept] = to;
+      at += from.size();
+    } else {
+      text[kept] = text[at++];
+    }
+  }
+  if (kept != std::string::npos)
+    text.resize(kept);
 }
 
 // Words write round brackets as -LRB- and -RRB-; labels keep those names.

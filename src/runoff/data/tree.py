@@ -16,6 +16,7 @@ from runoff.errors import FormatError, import_extra
 
 if TYPE_CHECKING:
     import nltk
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 Child: TypeAlias = "Tree | str"
 
@@ -143,7 +144,7 @@ class Tree:
         )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Tree) and self.flat() == other.flat()
+        return self.flat() == other.flat() if isinstance(other, Tree) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.flat())
@@ -160,10 +161,10 @@ class Tree:
     def _repr_html_(self) -> str:
         return self.svg()
 
-    def __rich__(self) -> str:
-        from rich.markup import escape
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from runoff.data.draw import draw_rich
 
-        return escape(self.draw())
+        yield draw_rich(self, options.max_width)
 
     def draw(self, width: int | None = None) -> str:
         """The tree as text for the terminal, at most `width` columns wide where that is possible.
@@ -171,11 +172,11 @@ class Tree:
         Examples
         --------
         >>> print(Tree.parse("(NP (DT the) (NN vote))").draw())
-             NP
-          ┌──┴──┐
-         DT    NN
-          │     │
-         the  vote
+           NP
+         ┌──┴──┐
+        DT    NN
+         │     │
+        the  vote
         """
         from runoff.data.draw import draw_text
 
@@ -197,27 +198,32 @@ class Tree:
         >>> print(Tree.from_nltk(nltk.Tree("NP", [nltk.Tree("NN", ["votes"])])))
         (NP (NN votes))
         """
+        if not hasattr(tree, "label"):
+            raise TypeError(f"expected an nltk.Tree, not {type(tree).__name__}")
         builder = _Builder()
         todo: list[Any] = [tree]
         while todo:
             item = todo.pop()
-            if item is None:
+            if item is builder:  # stands for the end of a node
                 builder.close()
-            elif isinstance(item, str):
-                builder.word(item)
-            else:
+            elif hasattr(item, "label"):
                 builder.open(str(item.label()))
-                todo.append(None)
+                todo.append(builder)
                 todo.extend(reversed(item))
+            else:
+                builder.word(item)
         return cls._view(builder.flat())
 
     def to_nltk(self) -> nltk.Tree:
-        """The same tree as an `nltk.Tree` (needs the extra `nltk`)."""
+        """The same tree as an `nltk.Tree` (needs the extra `nltk`).
+
+        Round brackets in words become `-LRB-` and `-RRB-`, as in NLTK's own treebanks.
+        """
         make = import_extra("nltk.tree", "nltk").Tree
         flat = self.flat()
         nodes = [make(label, []) for label in flat.labels]
-        for parent, children in enumerate(_children(flat)):
-            nodes[parent].extend(nodes[c] if isinstance(c, int) else c for c in children)
+        for node, children in zip(nodes, child_nodes(flat), strict=True):
+            node.extend(nodes[c] if isinstance(c, int) else _escape(c) for c in children)
         return nodes[0]
 
 
@@ -236,7 +242,7 @@ def parse_trees(text: str) -> list[Tree]:
     """
     scanner = _native.BracketScanner()
     try:
-        columns = scanner.feed(text.encode())
+        columns = scanner.feed(text.removeprefix("\ufeff").encode(errors="surrogatepass"))
         scanner.finish()
     except ValueError as error:
         raise FormatError(str(error), line=scanner.line) from None
@@ -272,8 +278,16 @@ def write_trees(trees: Iterable[Tree], path: FilePath) -> None:
             stream.write(f"{tree}\n".encode())
 
 
-WHITESPACE = " \t\n\r\v\f"
+_WHITESPACE = frozenset(" \t\n\r\v\f")
 _ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
+
+
+def _escape(word: str) -> str:
+    return word.translate(_ESCAPES)
+
+
+def _unescape(word: str) -> str:
+    return word.replace("-LRB-", "(").replace("-RRB-", ")")
 
 
 class _Builder:
@@ -298,7 +312,10 @@ class _Builder:
         node = self._open[-1]
         if not self.labels[node] and node + 1 == len(self.labels):
             raise ValueError("a node without a label cannot begin with a word")
-        self.words.append(_checked(word, "word"))
+        word = _checked(word, "word")
+        if "RB" in word:  # `-LRB-` is a bracket wherever it comes from: trees read as written
+            word = _unescape(_escape(word))
+        self.words.append(word)
 
     def close(self) -> None:
         node = self._open.pop()
@@ -313,11 +330,18 @@ class _Builder:
         self.words.extend(flat.words)
 
     def flat(self) -> Flat:
-        columns = (self.labels, self.ends, self.starts, self.stops, self.words)
-        return Flat(*map(tuple, columns))
+        return Flat(
+            tuple(self.labels),
+            tuple(self.ends),
+            tuple(self.starts),
+            tuple(self.stops),
+            tuple(self.words),
+        )
 
 
 def _join(label: str, children: Iterable[Child]) -> Flat:
+    if isinstance(children, str):
+        raise TypeError(f"children are trees and words in a list, not the text {children!r}")
     builder = _Builder()
     builder.open(label)
     for child in children:
@@ -332,10 +356,12 @@ def _join(label: str, children: Iterable[Child]) -> Flat:
 def _checked(text: str, what: str) -> str:
     if not isinstance(text, str):
         raise TypeError(f"a {what} is text, not {type(text).__name__}")
-    if any(c in WHITESPACE for c in text) or (what == "label" and ("(" in text or ")" in text)):
+    if not _WHITESPACE.isdisjoint(text) or (what == "label" and ("(" in text or ")" in text)):
         raise ValueError(f"white space or a bracket in the {what} {text!r}")
     if what == "word" and not text:
         raise ValueError("a word cannot be empty")
+    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
+        raise ValueError(f"the {what} {text!r} cannot be written as UTF-8")
     return text
 
 
@@ -343,7 +369,7 @@ def _from_flat(*columns: Any) -> Tree:
     return Tree._view(Flat(*columns))
 
 
-def _children(flat: Flat) -> Iterator[list[int | str]]:
+def child_nodes(flat: Flat) -> Iterator[list[int | str]]:
     """For every node in preorder its children: numbers of nodes, and words."""
     for parent, end in enumerate(flat.ends):
         children: list[int | str] = []
@@ -365,7 +391,7 @@ def _brackets(flat: Flat) -> str:
     def words_until(stop: int) -> None:
         nonlocal word
         for text in flat.words[word:stop]:
-            pieces.append(" " + text.translate(_ESCAPES))
+            pieces.append(" " + _escape(text))
         word = stop
 
     for node, label in enumerate(flat.labels):
