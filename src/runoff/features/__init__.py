@@ -1,0 +1,1 @@
+"""Features: candidate -> named sparse numbers; the feature space; ranking problems as arrays."""

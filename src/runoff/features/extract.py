@@ -1,0 +1,159 @@
+"""Feature extractors: plain functions from a candidate to named numbers.
+
+An extractor takes `(input, candidate)` and returns feature names, or a mapping from names to
+counts or other numbers. One that needs to see the whole list is marked with `whole_list`, takes
+the `NBest` and returns one result per candidate. No extractor ever sees gold or a quality.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar
+
+from runoff.data.nbest import NBest
+from runoff.errors import RunoffError, UsageError, unknown_choice
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+EXTRACTORS: dict[str, str | Callable[..., Any]] = {
+    "given": "runoff.features.given:given",
+    "text": "runoff.features.text:text",
+}
+"""Extractors known by name: ours by place, a user's own as registered functions."""
+
+
+class Extractor(NamedTuple):
+    """An extractor with the name by which a model remembers it."""
+
+    name: str
+    function: Callable[..., Any]
+
+
+def whole_list(function: Function) -> Function:
+    """Mark an extractor that takes an `NBest` and returns one result per candidate.
+
+    Examples
+    --------
+    >>> @whole_list
+    ... def size(nbest):
+    ...     return [{"candidates": len(nbest)} for _ in nbest.candidates]
+    """
+    function.whole_list = True  # type: ignore[attr-defined]
+    return function
+
+
+def extractor(name: str) -> Callable[[Function], Function]:
+    """Register an extractor under a name.
+
+    Examples
+    --------
+    >>> @extractor("shouting")
+    ... def shouting(input, candidate):
+    ...     return ["shouts"] if candidate.output.isupper() else []
+    >>> find_extractors(["shouting"])[0].function is shouting
+    True
+    """
+
+    def register(function: Function) -> Function:
+        EXTRACTORS[name] = function
+        return function
+
+    return register
+
+
+def find_extractors(names: Iterable[str]) -> list[Extractor]:
+    """The extractors of these names; `module:function` imports a user's own.
+
+    Only names that the user typed may come here: a model file's are checked by the caller first.
+    """
+    return [Extractor(name, _find(name)) for name in names]
+
+
+def _find(name: str) -> Callable[..., Any]:
+    known = EXTRACTORS.get(name)
+    if known is None and ":" not in name:
+        raise unknown_choice("feature set", name, [*EXTRACTORS, "module:function"])
+    place = name if known is None else known
+    if not isinstance(place, str):
+        return place
+    module, _, attribute = place.partition(":")
+    try:
+        function = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"cannot import the extractor {name!r}: {error}") from None
+    if not callable(function):
+        raise UsageError(f"the extractor {name!r} is not a function")
+    return function  # type: ignore[no-any-return]
+
+
+def extract(
+    nbest: NBest, extractors: Sequence[Extractor], number: int = 1
+) -> list[dict[str, float]]:
+    """Named features of every candidate of a list; where two extractors agree on a name, they add.
+
+    `number` is the list's place among others, for errors about lists without an id.
+
+    Examples
+    --------
+    >>> from runoff.data.nbest import Candidate
+    >>> extract(NBest(candidates=[Candidate("a", features={"lm": -3})]), find_extractors(["given"]))
+    [{'lm': -3.0}]
+    """
+    hidden = nbest.without_gold()
+    features: list[dict[str, float]] = [{} for _ in hidden.candidates]
+    for one in extractors:
+        for place, result in enumerate(_run(one, hidden, number)):
+            try:
+                _add(features[place], result)
+            except (TypeError, ValueError) as error:
+                raise _complaint(one, nbest, number, place, error) from None
+    return features
+
+
+def _run(one: Extractor, nbest: NBest, number: int) -> list[Any]:
+    if getattr(one.function, "whole_list", False):
+        try:
+            results = list(one.function(nbest))
+        except Exception as error:
+            raise _complaint(one, nbest, number, None, error) from error
+        if len(results) != len(nbest):
+            problem = ValueError(f"{len(results)} results for {len(nbest)} candidates")
+            raise _complaint(one, nbest, number, None, problem)
+        return results
+    results = []
+    for place, candidate in enumerate(nbest.candidates):
+        try:
+            results.append(one.function(nbest.input, candidate))
+        except Exception as error:
+            raise _complaint(one, nbest, number, place, error) from error
+    return results
+
+
+def _add(features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None) -> None:
+    if result is None:
+        return
+    if isinstance(result, str):
+        raise TypeError("an extractor returns names, not one text")
+    if isinstance(result, Mapping):
+        numbers = dict(zip(result, map(float, result.values()), strict=True))
+        if not all(map(math.isfinite, numbers.values())):
+            name = next(name for name, number in numbers.items() if not math.isfinite(number))
+            raise ValueError(f"feature {name!r} is {numbers[name]}")
+        if not features:
+            features.update(numbers)
+            return
+        for name, number in numbers.items():
+            features[name] = features.get(name, 0.0) + number
+    else:
+        for name in result:
+            features[name] = features.get(name, 0.0) + 1.0
+
+
+def _complaint(
+    one: Extractor, nbest: NBest, number: int, place: int | None, error: Exception
+) -> RunoffError:
+    where = nbest.name(number) + ("" if place is None else f", candidate {place}")
+    kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+    return RunoffError(f"extractor {one.name!r} failed on {where}: {kind}{error}")

@@ -1,0 +1,47 @@
+"""Everything that learns to rank: one module per family, one protocol for all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from importlib import import_module
+from typing import Any
+
+from runoff.errors import UsageError, unknown_choice
+from runoff.learners.base import Ranker
+
+LEARNERS = {
+    "base": "runoff.learners.base_order:BaseOrder",
+    "perceptron": "runoff.learners.perceptron:Perceptron",
+}
+"""Learners by the name that the command line and model files use."""
+
+
+def make_ranker(name: str, parameters: Mapping[str, Any] | None = None) -> Ranker:
+    """An unfitted ranker.
+
+    Parameters
+    ----------
+    parameters : constructor arguments; texts, as the command line gives them, are converted.
+
+    Examples
+    --------
+    >>> make_ranker("perceptron", {"epochs": "5"})
+    Perceptron(epochs=5, seed=0)
+    """
+    if name not in LEARNERS:
+        raise unknown_choice("learner", name, LEARNERS)
+    module, _, class_name = LEARNERS[name].partition(":")
+    ranker_class = getattr(import_module(module), class_name)
+    known: dict[str, Any] = {f.name: type(f.default) for f in fields(ranker_class) if f.init}
+    arguments = {}
+    for key, value in (parameters or {}).items():
+        if key not in known:
+            raise unknown_choice(f"option of {name}", key, known)
+        try:
+            arguments[key] = known[key](value) if isinstance(value, str) else value
+        except ValueError:
+            wanted = known[key].__name__
+            raise UsageError(f"{name}: {key} must be of the type {wanted}, not {value!r}") from None
+    ranker: Ranker = ranker_class(**arguments)
+    return ranker

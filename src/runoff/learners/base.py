@@ -1,0 +1,114 @@
+"""The contract of rankers, and what linear ones share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import ModelError, NotFittedError
+from runoff.features.problem import Floats, Integers, RankingProblem
+from runoff.store import Arrays
+
+
+class Step(NamedTuple):
+    """How far training has come: for progress bars and training records."""
+
+    done: int
+    total: int
+    figures: dict[str, float]
+
+
+Progress = Callable[[Step], None]
+
+
+class Ranker(Protocol):
+    """What every learner is; `tests/contract/test_rankers.py` runs over all of them.
+
+    Constructor arguments are keyword-only and stored unchanged; what is learned ends in `_`.
+    The same problem and seed give the same arrays, bit for bit, whatever the order of the lists.
+    """
+
+    name: ClassVar[str]
+    record_: list[dict[str, float]]
+
+    def fit(
+        self,
+        problem: RankingProblem,
+        dev: RankingProblem | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Learn from lists with qualities; `dev` chooses when to stop."""
+        ...
+
+    def scores(self, problem: RankingProblem) -> Floats:
+        """One score per candidate; a problem's qualities are never read."""
+        ...
+
+    def features_used(self) -> Integers:
+        """Ids of the features that scores depend on, rising."""
+        ...
+
+    def restrict(self, kept: Integers) -> Self:
+        """The same ranker over a space of the features `kept` alone."""
+        ...
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        ...
+
+    def restore(self, arrays: Arrays, n_features: int) -> Self:
+        """Take over what a model file holds, checked."""
+        ...
+
+
+@dataclass(kw_only=True)
+class LinearRanker:
+    """A ranker whose score is `logprob_weight_ * logprob + sum of weight * value`."""
+
+    weights_: Floats = field(init=False, repr=False, compare=False)
+    logprob_weight_: float = field(init=False, repr=False, compare=False)
+    record_: list[dict[str, float]] = field(
+        init=False, repr=False, compare=False, default_factory=list
+    )
+
+    def scores(self, problem: RankingProblem) -> Floats:
+        """One score per candidate."""
+        scores = np.empty(problem.n_candidates)
+        weights = self.weights()
+        _native.linear_scores(problem.native, weights, self.logprob_weight_, scores)
+        return scores
+
+    def weights(self) -> Floats:
+        """The weight of every feature."""
+        if not hasattr(self, "weights_"):
+            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
+        return self.weights_
+
+    def features_used(self) -> Integers:
+        """Ids of the features whose weight is not zero."""
+        return np.flatnonzero(self.weights())
+
+    def restrict(self, kept: Integers) -> Self:
+        """The same ranker over a space of the features `kept` alone."""
+        self.weights_ = np.ascontiguousarray(self.weights()[kept])
+        return self
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return {"weights": self.weights(), "logprob_weight": np.array([self.logprob_weight_])}
+
+    def restore(self, arrays: Arrays, n_features: int) -> Self:
+        """Take over what a model file holds, checked."""
+        weights, logprob = arrays.get("weights"), arrays.get("logprob_weight")
+        for array, size in ((weights, n_features), (logprob, 1)):
+            if array is None or array.dtype != np.float64 or array.shape != (size,):
+                raise ModelError(f"the weights are missing or not {size} numbers")
+            if not np.isfinite(array).all():
+                raise ModelError("a weight is not a finite number")
+        self.weights_, self.logprob_weight_ = np.array(weights), float(arrays["logprob_weight"][0])
+        return self

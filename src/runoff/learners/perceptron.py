@@ -1,0 +1,82 @@
+"""The averaged ranking perceptron.
+
+Whenever the candidate with the highest score is worse than the best one of its list, the weights
+move by the difference of their feature vectors; the final weights are the average over all steps
+(Collins & Duffy 2002, section 2; Freund & Schapire 1999 for the average). The base log-probability
+is one feature more, and at the start the only one, so training sets out from the base order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from runoff import _native
+from runoff.errors import UsageError
+from runoff.features.problem import Floats, RankingProblem
+from runoff.learners.base import LinearRanker, Progress, Step
+
+
+@dataclass(kw_only=True)
+class Perceptron(LinearRanker):
+    """Learns by correcting its own mistakes, several times over all lists.
+
+    Real-valued features and the log-probability are divided by their spread within lists, so that
+    no unit of measure outweighs the rest; the weights are given back in the features' own units.
+
+    Parameters
+    ----------
+    epochs : passes over the lists. With development lists, the average after the pass that does
+        best on them is kept.
+    seed : of the order in which the lists are visited.
+    """
+
+    epochs: int = 10
+    seed: int = 0
+
+    name: ClassVar[str] = "perceptron"
+
+    def fit(
+        self,
+        problem: RankingProblem,
+        dev: RankingProblem | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Learn from lists with qualities; time is linear in their features, per epoch."""
+        if self.epochs < 1:
+            raise UsageError(f"epochs must be at least 1, not {self.epochs}")
+        qualities, best, lists = (
+            problem.known_qualities(),
+            problem.best(),
+            problem.canonical_order(),
+        )
+        scales = np.empty(problem.n_features + 1)
+        _native.feature_scales(problem.native, lists, scales)
+        w, u, t = np.zeros_like(scales), np.zeros_like(scales), 1
+        w[-1] = 1.0
+        highest, self.record_ = -np.inf, []
+        for epoch in range(self.epochs):
+            shuffle = np.empty(problem.n_lists, dtype=np.int64)
+            _native.shuffled((self.seed << 20) + epoch, shuffle)
+            wrong, t = _native.perceptron_epoch(
+                problem.native, qualities, best, lists[shuffle], scales, w, u, t
+            )
+            average = (w - u / t) / scales
+            figures = {"epoch": float(epoch + 1), "wrong": float(wrong)}
+            if dev is not None:
+                figures["dev quality"] = self._dev_quality(dev, average)
+            if dev is None or figures["dev quality"] > highest:
+                highest = figures.get("dev quality", highest)
+                self.weights_, self.logprob_weight_ = average[:-1].copy(), float(average[-1])
+            self.record_.append(figures)
+            if progress is not None:
+                progress(Step(epoch + 1, self.epochs, figures))
+        return self
+
+    @staticmethod
+    def _dev_quality(dev: RankingProblem, average: Floats) -> float:
+        scores = np.empty(dev.n_candidates)
+        _native.linear_scores(dev.native, average[:-1].copy(), float(average[-1]), scores)
+        return dev.picked_quality(scores)

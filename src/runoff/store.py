@@ -1,0 +1,184 @@
+"""Model files: one safetensors file with a readable header; loading one runs no code.
+
+The header is JSON under the metadata key `header`; `kind` and `version` say what the file holds
+and who can read it. Equal content gives equal bytes: nothing in a file depends on time or place.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.data.files import FilePath, open_output
+from runoff.errors import ModelError, ModelVersionError
+
+VERSION = 1
+"""Version of the layout below; a file of a later one is refused."""
+
+DTYPES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "U32": "<u4", "U8": "|u1"}
+"""The array types a model may hold, by their name in safetensors."""
+
+_NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
+_BLOCK = 1 << 20  # array entries written at once; a memory-mapped array never enters memory whole
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+class Stored(NamedTuple):
+    """What a file holds; the arrays are memory-mapped and read-only."""
+
+    kind: str
+    header: dict[str, Any]
+    arrays: dict[str, NDArray[Any]]
+
+
+def save(path: FilePath, kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
+    """Write a model file, all or nothing.
+
+    Examples
+    --------
+    >>> save("/tmp/toy.runoff", "toy", {"made by": "hand"}, {"weights": np.array([0.5, 2.0])})
+    >>> load("/tmp/toy.runoff", kind="toy").header
+    {'made by': 'hand'}
+    """
+    with open_output(path) as stream:
+        _write(stream, kind, header, arrays)
+
+
+def load(path: FilePath, kind: str | None = None) -> Stored:
+    """Open a model file.
+
+    Parameters
+    ----------
+    kind : what the file must hold; any kind where it is not given.
+
+    Raises
+    ------
+    ModelError : not a sound model file, or one of another kind.
+    ModelVersionError : written by a later Runoff.
+    """
+    metadata, places = _read_head(Path(path))
+    try:
+        version, found = int(metadata["version"]), metadata["kind"]
+        header = msgspec.json.decode(metadata["header"], type=dict[str, Any])
+    except (KeyError, ValueError, msgspec.MsgspecError, RecursionError):
+        raise ModelError("not a Runoff model: its header is missing or broken", path=path) from None
+    if version != VERSION:
+        problem = f"written in format {version}, and this Runoff reads format {VERSION}"
+        raise ModelVersionError(problem, path=path, hint="pip install --upgrade runoff")
+    if kind is not None and found != kind:
+        raise ModelError(f"holds a {found!r}, and a {kind!r} is needed", path=path)
+    arrays = {name: _map_array(path, place) for name, place in places.items()}
+    return Stored(found, header, arrays)
+
+
+def is_model(path: FilePath) -> bool:
+    """Whether a file looks like a model file, by its first bytes."""
+    try:
+        with Path(path).open("rb") as stream:
+            head = stream.read(9)
+    except OSError:
+        return False
+    return len(head) == 9 and head[8:] == b"{" and int.from_bytes(head[:8], "little") < 1 << 40
+
+
+def pack_names(names: Sequence[str]) -> dict[str, NDArray[Any]]:
+    """Text as two arrays: the UTF-8 of all names, and where each begins."""
+    encoded = [name.encode("utf-8", "surrogatepass") for name in names]
+    offsets = np.zeros(len(names) + 1, dtype=np.int64)
+    np.cumsum([len(name) for name in encoded], out=offsets[1:])
+    return {"names": np.frombuffer(b"".join(encoded), dtype=np.uint8), "name_offsets": offsets}
+
+
+def unpack_names(arrays: Arrays) -> list[str]:
+    """The names that `pack_names` packed.
+
+    Examples
+    --------
+    >>> unpack_names(pack_names(["length", "agreement"]))
+    ['length', 'agreement']
+    """
+    text, offsets = arrays["names"], arrays["name_offsets"]
+    if text.dtype != np.uint8 or offsets.dtype != np.int64 or text.ndim != 1 or offsets.ndim != 1:
+        raise ModelError("the table of names has the wrong type")
+    if (
+        not len(offsets)
+        or offsets[0] != 0
+        or offsets[-1] != len(text)
+        or (np.diff(offsets) < 0).any()
+    ):
+        raise ModelError("the table of names is broken")
+    blob, bounds = text.tobytes(), offsets.tolist()
+    try:
+        return [blob[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(bounds)]
+    except UnicodeDecodeError:
+        raise ModelError("a name is not UTF-8") from None
+
+
+def _write(stream: IO[bytes], kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
+    # Wide types first keeps every array aligned without padding, as safetensors itself does.
+    ordered = sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
+    metadata = {"version": str(VERSION), "kind": kind, "header": json.dumps(header, sort_keys=True)}
+    head: dict[str, Any] = {"__metadata__": metadata}
+    end = 0
+    for name, array in ordered:
+        start, end = end, end + array.nbytes
+        shape, dtype = list(array.shape), _NAMES[array.dtype]
+        head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
+    text = json.dumps(head, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    stream.write(len(text).to_bytes(8, "little") + text)
+    for _, array in ordered:
+        flat = array.reshape(-1)
+        for start in range(0, len(flat), _BLOCK):
+            stream.write(np.ascontiguousarray(flat[start : start + _BLOCK]).tobytes())
+
+
+class _Place(NamedTuple):
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+
+
+def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
+    """Metadata and places of the arrays; the safetensors library has checked them first."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as checked:
+            metadata = dict(checked.metadata() or {})
+        with path.open("rb") as stream:
+            length = int.from_bytes(stream.read(8), "little")
+            head = msgspec.json.decode(stream.read(length))
+        places = {
+            name: _Place(
+                DTYPES[entry["dtype"]], tuple(entry["shape"]), 8 + length + entry["data_offsets"][0]
+            )
+            for name, entry in head.items()
+            if name != "__metadata__"
+        }
+    except FileNotFoundError:
+        raise ModelError("no such file", path=path) from None
+    except (SafetensorError, OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
+        problem = (
+            "is a directory, not a model file" if path.is_dir() else f"not a model file ({error})"
+        )
+        raise ModelError(problem, path=path) from None
+    except KeyError as error:
+        raise ModelError(
+            f"holds an array of the type {error}, which no model has", path=path
+        ) from None
+    return metadata, places
+
+
+def _map_array(path: FilePath, place: _Place) -> NDArray[Any]:
+    if 0 in place.shape:
+        return np.zeros(place.shape, dtype=place.dtype)
+    return np.memmap(path, dtype=place.dtype, mode="r", offset=place.offset, shape=place.shape)

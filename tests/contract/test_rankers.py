@@ -1,0 +1,126 @@
+"""What every learner must do (STYLE 2.3), over every learner there is."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies_problems import problems
+
+from runoff.errors import ModelError, NotFittedError
+from runoff.features.problem import RankingProblem
+from runoff.learners import LEARNERS, make_ranker
+
+pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
+
+
+def fit(name, problem, dev=None):
+    return make_ranker(name).fit(problem, dev)
+
+
+def bytes_of(ranker):
+    return {key: array.tobytes() for key, array in ranker.arrays().items()}
+
+
+@given(problem=problems())
+@settings(max_examples=25)
+def test_fitting_twice_gives_the_same_bytes(name, problem):
+    assert bytes_of(fit(name, problem, problem)) == bytes_of(fit(name, problem, problem))
+
+
+@given(problem=problems(), random=st.randoms(use_true_random=False))
+@settings(max_examples=25)
+def test_the_order_of_candidates_does_not_change_scores(name, problem, random):
+    ranker = fit(name, problem)
+    order = []
+    for first, last in zip(problem.list_offsets, problem.list_offsets[1:], strict=False):
+        own = list(range(first, last))
+        random.shuffle(own)
+        order += own
+    counts = np.diff(problem.feature_offsets)[order] if order else np.zeros(0, dtype=np.int64)
+    places = [np.arange(*problem.feature_offsets[j : j + 2]) for j in order]
+    places = np.concatenate([np.zeros(0, dtype=np.int64), *places])
+    values = problem.feature_values
+    moved = replace(
+        problem,
+        feature_offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        feature_ids=problem.feature_ids[places],
+        feature_values=None if values is None else values[places],
+        logprobs=problem.logprobs[order],
+        qualities=problem.qualities[order],
+    )
+    assert ranker.scores(moved).tolist() == ranker.scores(problem)[order].tolist()
+
+
+@given(problem=problems())
+@settings(max_examples=25)
+def test_scores_do_not_read_qualities(name, problem):
+    ranker = fit(name, problem)
+    blind = replace(problem, qualities=None)
+    assert ranker.scores(blind).tolist() == ranker.scores(problem).tolist()
+
+
+@pytest.mark.parametrize("sizes", [[0], [1], [0, 1, 0], [3]])
+def test_empty_single_and_equal_candidates(name, sizes):
+    n = sum(sizes)
+    problem = RankingProblem(
+        list_offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        feature_offsets=np.arange(n + 1, dtype=np.int64),
+        feature_ids=np.zeros(n, dtype=np.uint32),
+        feature_values=None,
+        logprobs=np.zeros(n),
+        qualities=np.ones(n),
+        n_features=1,
+    )
+    scores = fit(name, problem, problem).scores(problem)
+    assert np.isfinite(scores).all()
+    assert len(set(scores.tolist())) <= 1
+
+
+@given(problem=problems())
+@settings(max_examples=25)
+def test_saved_and_restored_scores_are_identical(name, problem):
+    ranker = fit(name, problem)
+    other = make_ranker(name).restore(ranker.arrays(), problem.n_features)
+    assert other.scores(problem).tobytes() == ranker.scores(problem).tobytes()
+
+
+@given(problem=problems())
+@settings(max_examples=25)
+def test_unused_features_can_be_left_out(name, problem):
+    ranker = fit(name, problem)
+    scores = ranker.scores(problem)
+    kept = ranker.features_used()
+    places = np.isin(problem.feature_ids, kept)
+    owners = np.repeat(np.arange(problem.n_candidates), np.diff(problem.feature_offsets))[places]
+    counts = np.bincount(owners, minlength=problem.n_candidates)
+    values = problem.feature_values
+    smaller = replace(
+        problem,
+        feature_offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        feature_ids=np.searchsorted(kept, problem.feature_ids[places]).astype(np.uint32),
+        feature_values=None if values is None else values[places],
+        n_features=len(kept),
+    )
+    assert ranker.restrict(kept).scores(smaller).tolist() == scores.tolist()
+
+
+def test_scores_before_fitting_are_an_error(name):
+    problem = RankingProblem(
+        np.array([0]), np.array([0]), np.zeros(0, np.uint32), None, np.zeros(0), None, 0
+    )
+    with pytest.raises(NotFittedError):
+        make_ranker(name).scores(problem)
+
+
+@given(problem=problems(max_lists=2))
+@settings(max_examples=10)
+def test_broken_arrays_are_refused(name, problem):
+    arrays = fit(name, problem).arrays()
+    for key, array in arrays.items():
+        for broken in (array[:-1], array.astype(np.float32), np.full_like(array, np.nan)):
+            with pytest.raises(ModelError):
+                make_ranker(name).restore({**arrays, key: broken}, problem.n_features)
+        with pytest.raises(ModelError):
+            make_ranker(name).restore({k: v for k, v in arrays.items() if k != key}, 6)

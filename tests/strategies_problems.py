@@ -1,0 +1,31 @@
+"""Hypothesis strategies for ranking problems."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from runoff.features.problem import RankingProblem
+
+QUARTERS = st.integers(-12, 12).map(lambda n: n / 4)  # exact in binary: sums do not round
+
+
+@st.composite
+def problems(draw, max_lists=6, max_candidates=5, n_features=6, binary=False):
+    """A small problem with quarter-valued numbers; lists may be empty or all alike."""
+    sizes = draw(st.lists(st.integers(0, max_candidates), min_size=1, max_size=max_lists))
+    n = sum(sizes)
+    ids = st.lists(st.integers(0, n_features - 1), unique=True, max_size=n_features).map(sorted)
+    rows = draw(st.lists(ids, min_size=n, max_size=n))
+    count = sum(map(len, rows))
+    values = None
+    if not binary and draw(st.booleans()):
+        values = np.array(draw(st.lists(QUARTERS, min_size=count, max_size=count)), dtype=float)
+    numbers = st.lists(QUARTERS, min_size=n, max_size=n)
+    return RankingProblem(
+        list_offsets=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        feature_offsets=np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
+        feature_ids=np.array([k for row in rows for k in row], dtype=np.uint32),
+        feature_values=values,
+        logprobs=np.array(draw(numbers), dtype=float),
+        qualities=np.array(draw(numbers), dtype=float),
+        n_features=n_features,
+    )

@@ -1,0 +1,103 @@
+import math
+
+import pytest
+
+from runoff.data.nbest import Candidate, NBest
+from runoff.errors import RunoffError, UsageError
+from runoff.features.extract import Extractor, extract, find_extractors, whole_list
+from runoff.features.text import text
+
+LIST = NBest(
+    "u1", "x y", [Candidate("x z", -1.0, quality=0.5), Candidate("y", -2.0)], gold="secret"
+)
+
+
+def test_names_count_and_mappings_add():
+    def names(input, candidate):
+        return ["a", "a", "b"]
+
+    def numbers(input, candidate):
+        return {"a": 0.5, "c": -1}
+
+    found = extract(LIST, [Extractor("names", names), Extractor("numbers", numbers)])
+    assert found == [{"a": 2.5, "b": 1.0, "c": -1.0}] * 2
+
+
+def test_extractors_never_see_gold_or_quality():
+    @whole_list
+    def spy(nbest):
+        assert nbest.gold is None
+        assert all(c.quality is None and c.score is None for c in nbest.candidates)
+        return [[] for _ in nbest.candidates]
+
+    assert extract(LIST, [Extractor("spy", spy)]) == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    ("result", "message"),
+    [
+        ({"a": math.nan}, "failed on list 'u1', candidate 0: feature 'a' is nan"),
+        ({"a": "many"}, "candidate 0: could not convert"),
+        ("text", "TypeError: an extractor returns names, not one text"),
+    ],
+)
+def test_wrong_results_are_errors_that_name_the_place(result, message):
+    with pytest.raises(RunoffError, match=message):
+        extract(LIST, [Extractor("mine", lambda input, candidate: result)])
+
+
+def test_an_exception_keeps_its_message():
+    def broken(input, candidate):
+        raise KeyError("colour")
+
+    with pytest.raises(
+        RunoffError, match="'broken' failed on list 7, candidate 0: KeyError: 'colour'"
+    ):
+        extract(NBest(candidates=[Candidate("a")]), [Extractor("broken", broken)], number=7)
+
+
+def test_a_whole_list_extractor_gives_one_result_each():
+    short = whole_list(lambda nbest: [{}])
+    with pytest.raises(RunoffError, match="1 results for 2 candidates"):
+        extract(LIST, [Extractor("short", short)])
+
+
+def test_own_functions_are_found_by_module_and_name():
+    (found,) = find_extractors(["math:sqrt"])
+    assert found == ("math:sqrt", math.sqrt)
+    with pytest.raises(UsageError, match="unknown feature set 'texts'; choose from: given"):
+        find_extractors(["texts"])
+    with pytest.raises(UsageError, match="cannot import the extractor 'nowhere:f'"):
+        find_extractors(["nowhere:f"])
+    with pytest.raises(UsageError, match="'math:pi' is not a function"):
+        find_extractors(["math:pi"])
+
+
+def test_text_features_worked_by_hand():
+    first, second = text(NBest("u", "a b", [Candidate("a c", -4.0), Candidate("a b b", -3.0)]))
+    assert first == {
+        "number of words": 2,
+        "number of characters": 3,
+        "words per word of input": 1.0,
+        "share of words in the input": 0.5,
+        "share of the input covered": 0.5,
+        "word: c": 1,
+        "agreement of words": 0.5,  # a is in the other candidate, c is not
+        "bigram: a c": 1,
+        "bigram: c </s>": 1,
+        "agreement of bigrams": pytest.approx(1 / 3),  # <s> a
+        "base rank": 1,
+        "first in base order": 0.0,
+        "logprob per word": pytest.approx(-4 / 3),
+    }
+    assert second["word: b"] == 2
+    assert second["share of words in the input"] == 1.0
+    assert second["base rank"] == 0
+    assert second["first in base order"] == 1.0
+    assert "word: a" not in second  # both have it once
+
+
+def test_text_features_of_odd_outputs():
+    outputs = [None, "", ["B-NP", "O"], 7, "选举"]
+    found = text(NBest(candidates=[Candidate(output, features={}) for output in outputs]))
+    assert [own["number of words"] for own in found] == [0, 0, 2, 0, 2]

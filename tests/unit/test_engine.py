@@ -1,0 +1,95 @@
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+
+import pytest
+
+from runoff.engine import mapper
+from runoff.errors import FormatError, UsageError
+
+
+def double(n):
+    return 2 * n
+
+
+def fail(n):
+    if n == 3:
+        raise FormatError("broken", path="a.jsonl", line=n, key="logprob", hint="mend it")
+    return n
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_come_in_order(jobs):
+    with mapper(jobs) as run:
+        assert list(run(double, range(50))) == list(range(0, 100, 2))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_exception_keeps_its_type_and_message(jobs):
+    with pytest.raises(FormatError, match="^a.jsonl:3: logprob: broken\n\nHint: mend it$"):
+        with mapper(jobs) as run:
+            list(run(fail, range(10)))
+
+
+def test_items_are_taken_as_needed():
+    taken = []
+
+    def items():
+        for n in range(1000):
+            taken.append(n)
+            yield n
+
+    with mapper(2) as run:
+        results = run(double, items())
+        assert next(results) == 0
+        assert len(taken) < 100
+
+
+def test_negative_jobs_are_refused():
+    with pytest.raises(UsageError, match="must not be negative"), mapper(-1):
+        pass
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_ends_everything(jobs, tmp_path):
+    """The process ends soon after SIGINT and leaves no worker behind; it says when it has begun."""
+    script = tmp_path / "long.py"
+    script.write_text(
+        textwrap.dedent(
+            f"""
+            import os, pathlib, time
+            from runoff.engine import mapper
+
+            def work(n):
+                pathlib.Path({str(tmp_path)!r}, f"{{os.getpid()}}.pid").touch()
+                time.sleep(600)
+
+            if __name__ == "__main__":
+                with mapper({jobs}) as run:
+                    list(run(work, range(4)))
+            """
+        )
+    )
+    process = subprocess.Popen([sys.executable, script], stderr=subprocess.PIPE)
+    while not list(tmp_path.glob("*.pid")):
+        assert process.poll() is None, process.stderr.read().decode()
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert b"KeyboardInterrupt" in errors
+    for file in tmp_path.glob("*.pid"):
+        assert not _running(int(file.stem))
+
+
+def _running(pid):
+    for _ in range(200):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    return True
