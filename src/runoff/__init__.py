@@ -1,1 +1,65 @@
-"""Runoff."""
+"""Runoff picks the best of a list, and says why.
+
+    import runoff as ro
+
+    reranker = ro.fit("train.jsonl", dev="dev.jsonl", metric="wer")
+    reranker.save("speech.runoff")
+    for nbest in ro.rerank(reranker, ro.read_nbest("test.jsonl")):
+        print(nbest.candidates[0].output)
+
+Names are imported when they are first used, so that `import runoff` stays quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from runoff.data.formats import read_nbest as read_nbest
+    from runoff.data.formats import write_nbest as write_nbest
+    from runoff.data.nbest import Candidate as Candidate
+    from runoff.data.nbest import NBest as NBest
+    from runoff.data.tree import Tree as Tree
+    from runoff.data.tree import read_trees as read_trees
+    from runoff.errors import RunoffError as RunoffError
+    from runoff.features.extract import extractor as extractor
+    from runoff.tasks.evaluate import evaluate as evaluate
+    from runoff.tasks.fit import fit as fit
+    from runoff.tasks.reranker import Reranker as Reranker
+    from runoff.tasks.reranker import load as load
+    from runoff.tasks.reranker import rerank as rerank
+    from runoff.tasks.why import why as why
+
+_PLACES = {
+    "Candidate": "runoff.data.nbest",
+    "NBest": "runoff.data.nbest",
+    "Reranker": "runoff.tasks.reranker",
+    "RunoffError": "runoff.errors",
+    "Tree": "runoff.data.tree",
+    "evaluate": "runoff.tasks.evaluate",
+    "extractor": "runoff.features.extract",
+    "fit": "runoff.tasks.fit",
+    "load": "runoff.tasks.reranker",
+    "read_nbest": "runoff.data.formats",
+    "read_trees": "runoff.data.tree",
+    "rerank": "runoff.tasks.reranker",
+    "why": "runoff.tasks.why",
+    "write_nbest": "runoff.data.formats",
+}
+
+__all__ = [*_PLACES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'runoff' has no attribute {name!r}")
+    value = getattr(import_module(_PLACES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PLACES])

@@ -1,0 +1,42 @@
+"""The verbs, in the order in which a newcomer meets them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import runoff
+from runoff.cli import check, convert, demo, evaluate, fit, inspect, rerank, why
+from runoff.cli.guard import guarded
+
+app = typer.Typer(
+    name="runoff",
+    help="Picks the best of a list: learns which candidate of an n-best list should win, "
+    "and says why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode="markdown",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"runoff {runoff.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+for module in (demo, check, inspect, convert, fit, rerank, evaluate, why):
+    app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

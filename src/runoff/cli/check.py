@@ -1,0 +1,38 @@
+"""`runoff check`: every problem of an n-best file."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from runoff.cli.options import Format, Json
+
+
+def command(
+    file: Annotated[str, typer.Argument(help="File of n-best lists; `-` is stdin.")],
+    format: Format = None,
+    json: Json = False,
+) -> None:
+    """Say every problem of a file of n-best lists: file, line, key.
+
+    Broken lines, NaN, missing outputs, duplicate candidates or ids, lists that lack what others
+    have. The exit status is 1 if there is any.
+    """
+    from runoff.cli.show import print_json, print_line
+    from runoff.errors import FormatError
+    from runoff.tasks.check import check
+
+    result = check(file, format)
+    if json:
+        print_json({"file": file, **vars(result)})
+    else:
+        for problem in result.problems:
+            print_line(
+                str(FormatError(problem.message, path=file, line=problem.line, key=problem.key))
+            )
+        found = f"{len(result.problems):,} problem" + ("s" if len(result.problems) != 1 else "")
+        style = "red" if result.problems else "green"
+        print_line(f"{result.lists:,} lists, {result.candidates:,} candidates, {found}", style)
+    if result.problems:
+        raise typer.Exit(1)

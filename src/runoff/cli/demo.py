@@ -1,0 +1,34 @@
+"""`runoff demo`: see it work."""
+
+from __future__ import annotations
+
+from runoff.cli.options import Json
+
+
+def command(json: Json = False) -> None:
+    """Fit a ranker to the lists that come with Runoff, rerank others, and say why.
+
+    The lists are a made-up speech recogniser's: sentences of ours with words that sound alike.
+    """
+    from runoff.cli.evaluate import print_evaluation
+    from runoff.cli.show import print_json, print_line, table
+    from runoff.cli.why import print_reasons
+    from runoff.tasks.demo import demo
+
+    result = demo()
+    if json:
+        print_json({"evaluation": result.evaluation, "example": result.example})
+        return
+    sizes = (
+        f"{result.reranker.training['lists']} lists fitted, {len(result.ranked)} others reranked"
+    )
+    print_line(f"{sizes}: word error rate\n", "bold")
+    print_evaluation(result.evaluation)
+    print_line(f"\nOne of them. What was said: {result.example.gold}\n", "bold")
+    rows = [
+        [place, c.rank, c.logprob, c.score, str(c.output)]
+        for place, c in enumerate(result.example.candidates)
+    ]
+    table(None, ["rank", "before", "logprob", "score", "candidate"], rows)
+    print_line("\nWhy the winner won\n", "bold")
+    print_reasons(result.reasons, top=8)

@@ -1,0 +1,100 @@
+"""`runoff fit`: learn a ranker from n-best lists."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from runoff.cli.options import Features, Jobs, Json, Lists, Metric, Seed
+
+
+def command(
+    lists: Lists,
+    output: Annotated[str, typer.Option("--output", "-o", help="Model file to write.")],
+    dev: Annotated[
+        str | None, typer.Option(help="Development lists: they choose when to stop.")
+    ] = None,
+    learner: Annotated[str, typer.Option(help="base or perceptron.")] = "perceptron",
+    features: Features = None,
+    metric: Metric = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option", "-O", help="Option of the learner, as epochs=20; may be repeated."
+        ),
+    ] = None,
+    min_lists: Annotated[
+        int, typer.Option(help="Leave out features that occur in fewer lists.")
+    ] = 2,
+    thresholds: Annotated[
+        str | None, typer.Option(help="Make counts binary: 1,2,4 asks for >=1, >=2 and >=4.")
+    ] = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    cache: Annotated[
+        bool, typer.Option(help="Keep extracted features, so that tuning never extracts twice.")
+    ] = True,
+    json: Json = False,
+) -> None:
+    """Learn from lists with gold or qualities which candidate should win.
+
+    The same lists and seed give the same bytes, whatever the number of jobs and the order of the
+    lists.
+    """
+    from runoff.cli.show import print_json, table, training_bar
+    from runoff.tasks.fit import default_cache, fit
+
+    with training_bar(f"fitting {learner}") as progress:
+        reranker = fit(
+            lists,
+            dev=dev,
+            learner=learner,
+            features=features or ("given", "text"),
+            metric=metric or "quality",
+            seed=seed,
+            options=_options(option or []),
+            min_lists=min_lists,
+            thresholds=_thresholds(thresholds),
+            jobs=jobs,
+            cache=default_cache() if cache else None,
+            progress=progress,
+        )
+    reranker.save(output)
+    used = len(reranker.ranker.features_used())
+    summary = {**reranker.training, "features used": used}
+    if json:
+        print_json({"model": output, "record": reranker.ranker.record_, **summary})
+        return
+    record = reranker.ranker.record_
+    if record:
+        table("training", list(record[0]), [list(row.values()) for row in record])
+    table(output, ["what", "value"], [[key, _shown(value)] for key, value in summary.items()])
+
+
+def _shown(value: object) -> str:
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def _options(texts: list[str]) -> dict[str, str]:
+    from runoff.errors import UsageError
+
+    options = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"an option of the learner is written name=value, not {text!r}")
+        options[key.strip().replace("-", "_")] = value.strip()
+    return options
+
+
+def _thresholds(text: str | None) -> list[int]:
+    from runoff.errors import UsageError
+
+    try:
+        numbers = [int(part) for part in text.split(",")] if text else []
+    except ValueError:
+        numbers = [0]
+    if numbers != sorted(set(numbers)) or (numbers and numbers[0] != 1):
+        raise UsageError(f"thresholds are rising whole numbers from 1, as 1,2,4; not {text!r}")
+    return numbers

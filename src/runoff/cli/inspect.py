@@ -1,0 +1,71 @@
+"""`runoff inspect`: look into lists or a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runoff.cli.options import Format, Json, Metric
+
+if TYPE_CHECKING:
+    from runoff.tasks.inspect import Inspection, ModelInspection
+
+
+def command(
+    file: Annotated[str, typer.Argument(help="File of n-best lists, or a model file.")],
+    metric: Metric = None,
+    top: Annotated[int, typer.Option(help="How many weights of a model to print.")] = 20,
+    format: Format = None,
+    json: Json = False,
+) -> None:
+    """Show what a file holds.
+
+    Lists: sizes, ties, duplicates, and what could be won: 1-best, oracle, random and worst by n.
+    A model: its header and largest weights.
+    """
+    from runoff.cli.show import print_json
+    from runoff.data.formats import read_nbest
+    from runoff.store import is_model
+    from runoff.tasks.inspect import inspect, inspect_model
+
+    if is_model(file):
+        model = inspect_model(file, top)
+        print_json(model) if json else _print_model(file, model)
+    else:
+        lists = inspect(read_nbest(file, format), metric)
+        print_json(lists) if json else _print_lists(file, lists)
+
+
+def _print_lists(file: str, found: Inspection) -> None:
+    from runoff.cli.show import table
+
+    rows = [
+        ["lists", f"{found.lists:,}"],
+        ["candidates", f"{found.candidates:,}"],
+        ["per list", f"{found.shortest} to {found.longest}, median {found.median:g}"],
+        ["duplicate outputs", f"{found.duplicates:,}"],
+        ["lists with a tie for the base's first place", f"{found.ties:,}"],
+        ["lists not in the order of their logprobs", f"{found.out_of_order:,}"],
+        ["lists that have", ", ".join(f"{part} {n:,}" for part, n in found.parts.items())],
+    ]
+    table(file, ["what", "value"], rows)
+    if found.by_n:
+        name = next(iter(found.by_n[0].oracle))
+        columns = ["n", "1-best", "oracle", "random", "worst"]
+        by_n = [[row.n, *(choice[name] for choice in row[1:])] for row in found.by_n]
+        table(f"{name} of the first n ({found.signature})", columns, by_n)
+
+
+def _print_model(file: str, model: ModelInspection) -> None:
+    from runoff.cli.show import table
+
+    header = {key: value for key, value in model.header.items() if key != "record"}
+    rows = [["kind", model.kind], *([key, str(value)] for key, value in header.items())]
+    rows.append(["arrays", ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())])
+    table(file, ["header", ""], rows)
+    record = model.header.get("record") or []
+    if record:
+        table("training", list(record[0]), [list(row.values()) for row in record])
+    if model.weights:
+        table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

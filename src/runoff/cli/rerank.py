@@ -1,0 +1,33 @@
+"""`runoff rerank`: put lists into a ranker's order."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from runoff.cli.options import Features, Format, Jobs
+
+
+def command(
+    ranker: Annotated[str, typer.Argument(help="Model file written by `runoff fit`.")],
+    lists: Annotated[str, typer.Argument(help="File of n-best lists; `-` is stdin.")] = "-",
+    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
+    format: Format = None,
+    features: Features = None,
+    jobs: Jobs = 1,
+) -> None:
+    """Write the same lists in the new order, each candidate with its score and former rank.
+
+    Everything else in the lists stays as it is. Lists stream: the first comes out before the last
+    is read.
+    """
+    from runoff.cli.show import counting
+    from runoff.data.formats import read_nbest, write_nbest
+    from runoff.tasks.reranker import Reranker
+    from runoff.tasks.reranker import rerank as rerank_lists
+
+    model = Reranker.load(ranker, features or ())
+    with counting("lists reranked") as count:
+        ranked = rerank_lists(model, read_nbest(lists, format), jobs=jobs)
+        write_nbest(count(ranked), output)

@@ -1,0 +1,110 @@
+"""How results are shown: tables for people, JSON for programs, progress on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from runoff.learners.base import Step
+
+
+def print_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    sys.stdout.buffer.write(msgspec.json.encode(value, enc_hook=float) + b"\n")
+
+
+def print_line(text: str, style: str | None = None) -> None:
+    """Print a line without wrapping it; the style is seen on terminals only."""
+    Console(soft_wrap=True, highlight=False, markup=False).print(text, style=style)
+
+
+def note(text: str) -> None:
+    """Tell something on stderr."""
+    Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(text, style="dim")
+
+
+def table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table; a column whose cells are numbers is aligned to the right."""
+    result = Table(title=title, title_justify="left", title_style="bold", header_style="bold cyan")
+    texts = []
+    for place, column in enumerate(columns):
+        values = [row[place] for row in rows]
+        numeric = all(isinstance(value, int | float) or value is None for value in values)
+        result.add_column(column, justify="right" if numeric else "left", overflow="fold")
+        texts.append(cells(values))
+    for row in zip(*texts, strict=True):
+        result.add_row(*row)
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = 120
+    console.print(result)
+
+
+def cells(values: Sequence[object]) -> list[str]:
+    """The values of one column as text, numbers with the same number of decimals.
+
+    Examples
+    --------
+    >>> cells([10.188, 0.849, 0.0]), cells([12345, None]), cells([0.5, -2.25])
+    (['10.19', '0.85', '0.00'], ['12,345', ''], ['0.5000', '-2.2500'])
+    """
+    from rich.markup import escape
+
+    floats = [value for value in values if isinstance(value, float)]
+    largest = max(map(abs, floats), default=0.0)
+    decimals = 0 if all(f.is_integer() for f in floats) else 2 if largest >= 10 else 4
+    return [
+        ""
+        if value is None
+        else f"{value:,.{decimals}f}"
+        if isinstance(value, float)
+        else f"{value:,}"
+        if isinstance(value, int)
+        else escape(str(value))
+        for value in values
+    ]
+
+
+@contextmanager
+def training_bar(label: str) -> Iterator[Callable[[Step], None]]:
+    """A progress bar for a learner, on a terminal only."""
+    console = Console(stderr=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[figures]}"),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(label, total=None, figures="")
+
+        def show(step: Step) -> None:
+            figures = "  ".join(f"{k} {v:,.6g}" for k, v in step.figures.items())
+            bar.update(task, completed=step.done, total=step.total, figures=figures)
+
+        yield show
+
+
+@contextmanager
+def counting(label: str) -> Iterator[Callable[[Iterator[Any]], Iterator[Any]]]:
+    """Counts what streams past, on a terminal only."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"))
+    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+        task = bar.add_task(label, total=None)
+
+        def count(items: Iterator[Any]) -> Iterator[Any]:
+            for item in items:
+                bar.advance(task)
+                yield item
+
+        yield count

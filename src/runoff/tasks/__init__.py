@@ -1,0 +1,1 @@
+"""Recipes which join the rooms: what the verbs of the command line do."""

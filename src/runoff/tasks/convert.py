@@ -1,0 +1,84 @@
+"""Converting n-best lists between formats, and giving them references and inputs."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from runoff.data.files import FilePath, open_input, read_text_lines
+from runoff.data.formats import format_of, losses, read_nbest, write_nbest
+from runoff.data.nbest import NBest
+from runoff.errors import FormatError
+
+
+def convert(
+    source: FilePath,
+    target: FilePath,
+    *,
+    source_format: str | None = None,
+    target_format: str | None = None,
+    gold: FilePath | None = None,
+    input: FilePath | None = None,
+    on_loss: Callable[[dict[str, int]], None] | None = None,
+) -> None:
+    """Write the lists of one file to another, in another format.
+
+    Parameters
+    ----------
+    gold, input : text files whose lines become the references and inputs, see `attach`.
+    on_loss : told first what the new format cannot hold: the part, and how many lists have it.
+    """
+    target_format = target_format or format_of(target)
+    with _readable_twice(source) as path:
+
+        def lists() -> Iterator[NBest]:
+            read = read_nbest(path, source_format or format_of(source))
+            return attach(read, gold=gold, input=input)
+
+        lost = losses(lists(), target_format)
+        if lost and on_loss is not None:
+            on_loss(lost)
+        write_nbest(lists(), target, target_format)
+
+
+def attach(
+    lists: Iterable[NBest], *, gold: FilePath | None = None, input: FilePath | None = None
+) -> Iterator[NBest]:
+    """The lists with references and inputs from text files, one a line.
+
+    A list whose id is a whole number gets the line of that number, from 0, as Moses counts; any
+    other list gets the line at its own place.
+    """
+    columns = {
+        name: (path, [text for _, text in read_text_lines(path)])
+        for name, path in (("gold", gold), ("input", input))
+        if path is not None
+    }
+    for place, nbest in enumerate(lists):
+        number = nbest.id if isinstance(nbest.id, int) else place
+        parts = {}
+        for name, (path, lines) in columns.items():
+            if not 0 <= number < len(lines):
+                raise FormatError(
+                    f"has {len(lines)} lines, and list {number} is asked for", path=path
+                )
+            parts[name] = lines[number]
+        yield msgspec.structs.replace(nbest, **parts)
+
+
+@contextlib.contextmanager
+def _readable_twice(source: FilePath) -> Iterator[FilePath]:
+    """The file itself, or a copy of stdin, which can be read only once."""
+    if str(source) != "-":
+        yield source
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "stdin"
+        with open_input(source) as stream, copy.open("wb") as target:
+            shutil.copyfileobj(stream, target)
+        yield copy

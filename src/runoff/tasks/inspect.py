@@ -1,0 +1,122 @@
+"""Looking into files: what lists hold and what could be won, what a model has learned."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from runoff.data.files import FilePath
+from runoff.data.nbest import NBest
+from runoff.features.space import FeatureSpace
+from runoff.metrics import metric as find_metric
+from runoff.metrics.base import Metric
+from runoff.metrics.lists import measure
+from runoff.metrics.selection import Row, table
+from runoff.store import load
+
+
+@dataclass
+class Inspection:
+    """What a file of lists holds.
+
+    `by_n` has 1-best, oracle, random and worst of the first n candidates, where there is
+    something to measure by.
+    """
+
+    lists: int = 0
+    candidates: int = 0
+    shortest: int = 0
+    median: float = 0.0
+    longest: int = 0
+    duplicates: int = 0
+    ties: int = 0
+    out_of_order: int = 0
+    parts: dict[str, int] = field(default_factory=dict)
+    signature: str | None = None
+    by_n: list[Row] = field(default_factory=list)
+
+
+def inspect(lists: Iterable[NBest], metric: str | Metric | None = None) -> Inspection:
+    """Sizes, duplicates, ties, and 1-best, oracle, random and worst by n.
+
+    Parameters
+    ----------
+    metric : measures against gold; without one, qualities that the lists carry are used.
+
+    Examples
+    --------
+    >>> from runoff.data.nbest import Candidate
+    >>> seen = inspect([NBest(1, None, [Candidate("a", -1.0), Candidate("a", -1.0)])])
+    >>> seen.lists, seen.duplicates, seen.ties
+    (1, 1, 1)
+    """
+    stream = iter(lists)
+    head = [nbest for nbest in [next(stream, None)] if nbest is not None]
+    if metric is None and head and all(c.quality is not None for c in head[0].candidates):
+        metric = "quality"
+    result, sizes = Inspection(), list[int]()
+    watched = _watch(chain(head, stream), result, sizes)
+    if metric is None:
+        for _ in watched:
+            pass
+    else:
+        chosen = find_metric(metric, allow_code=True) if isinstance(metric, str) else metric
+        result.by_n = table(measure(watched, chosen), chosen)
+        result.signature = chosen.signature()
+    if sizes:
+        result.shortest, result.longest = min(sizes), max(sizes)
+        result.median = float(np.median(sizes))
+    return result
+
+
+def _watch(lists: Iterable[NBest], result: Inspection, sizes: list[int]) -> Iterator[NBest]:
+    parts: Counter[str] = Counter()
+    for nbest in lists:
+        sizes.append(len(nbest))
+        result.lists += 1
+        result.candidates += len(nbest)
+        outputs = [repr(c.output) for c in nbest.candidates if c.output is not None]
+        result.duplicates += len(outputs) - len(set(outputs))
+        scores = nbest.base_scores()
+        result.ties += len(scores) > 1 and scores.count(max(scores)) > 1
+        result.out_of_order += nbest.base_order() != list(range(len(nbest)))
+        parts.update(_parts(nbest))
+        yield nbest
+    result.parts = dict(parts)
+
+
+def _parts(nbest: NBest) -> Iterator[str]:
+    """Parts that the list has, those of candidates if all of them have it."""
+    yield from (part for part in ("id", "input", "gold") if getattr(nbest, part) is not None)
+    for part in ("output", "logprob", "quality", "features", "score"):
+        if all(getattr(c, part) is not None for c in nbest.candidates):
+            yield part
+
+
+@dataclass
+class ModelInspection:
+    """What a model file holds: its header, its arrays, and the largest weights."""
+
+    kind: str
+    header: dict[str, Any]
+    arrays: dict[str, str]
+    weights: list[tuple[str, float]]
+
+
+def inspect_model(path: FilePath, top: int = 20) -> ModelInspection:
+    """The header of a model file and its largest weights, by size."""
+    kind, header, arrays = load(path)
+    shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
+    weights = []
+    if "weights" in arrays and "names" in arrays:
+        values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
+        if "logprob_weight" in arrays:
+            weights.append(("log-probability", float(arrays["logprob_weight"][0])))
+        order = np.argsort(-np.abs(values), kind="stable")[:top]
+        weights += [(names[number], float(values[number])) for number in order.tolist()]
+    return ModelInspection(kind, header, shapes, weights)

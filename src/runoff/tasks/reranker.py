@@ -1,0 +1,165 @@
+"""A reranker: a fitted ranker with the feature space and extractors that it was fitted with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from runoff.data.files import FilePath
+from runoff.data.nbest import NBest
+from runoff.engine import mapper
+from runoff.errors import FormatError, ModelError, UsageError
+from runoff.features.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.features.extract import EXTRACTORS, Extractor, find_extractors
+from runoff.features.problem import Floats, RankingProblem
+from runoff.features.space import FeatureSpace
+from runoff.learners import make_ranker
+from runoff.learners.base import Ranker
+from runoff.store import load as load_file
+from runoff.store import save as save_file
+
+KIND = "reranker"
+
+
+@dataclass
+class Reranker:
+    """Gives the candidates of any list their scores.
+
+    Parameters
+    ----------
+    ranker : what was learned.
+    space : the features it knows.
+    extractors : how to get them.
+    training : how it was trained and on what; becomes the header of its file.
+    """
+
+    ranker: Ranker
+    space: FeatureSpace
+    extractors: Sequence[Extractor]
+    training: dict[str, Any]
+
+    def problem(self, lists: Iterable[NBest]) -> RankingProblem:
+        """The lists as the ranker sees them."""
+        problem, _ = build_problem(lists, self.extractors, space=self.space)
+        if problem.n_lists and problem.given_logprobs != self.training["logprobs"]:
+            had, have = ("with", "without") if self.training["logprobs"] else ("without", "with")
+            raise FormatError(
+                f"the ranker was fitted on lists {had} logprobs, and these are {have}",
+                hint="rerank lists of the same system that the ranker was fitted on",
+            )
+        return problem
+
+    def scores(self, nbest: NBest) -> Floats:
+        """One score per candidate of a list."""
+        return self.ranker.scores(self.problem([nbest]))
+
+    def rerank(self, lists: Iterable[NBest]) -> list[NBest]:
+        """The lists in their new order: candidates get `score` and `rank`, all else stays."""
+        lists = list(lists)
+        problem = self.problem(lists)
+        scores = self.ranker.scores(problem)
+        bounds = problem.list_offsets.tolist()
+        return [
+            _reorder(nbest, scores[first:last])
+            for nbest, (first, last) in zip(lists, pairwise(bounds), strict=True)
+        ]
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file; features that the ranker does not use are left out of it."""
+        kept = self.ranker.features_used()
+        space = self.space.restrict(kept)
+        ranker = make_ranker(self.ranker.name, asdict_parameters(self.ranker))
+        ranker.restore(self.ranker.arrays(), len(self.space)).restrict(kept)
+        header = {
+            **self.training,
+            "learner": self.ranker.name,
+            "parameters": asdict_parameters(self.ranker),
+            "features": [one.name for one in self.extractors],
+            "record": self.ranker.record_,
+        }
+        save_file(path, KIND, header, ranker.arrays() | space.arrays())
+
+    @classmethod
+    def load(cls, path: FilePath, features: Sequence[str] = ()) -> Reranker:
+        """Read a model file.
+
+        Parameters
+        ----------
+        features : extractors that Runoff does not know by itself; a model file only names them,
+            since loading one never imports code.
+        """
+        _, header, arrays = load_file(path, kind=KIND)
+        try:
+            checked = msgspec.convert(header, _Header)
+            extractors = _allowed_extractors(checked.features, features)
+            space = FeatureSpace.from_arrays(arrays)
+            ranker = make_ranker(checked.learner, checked.parameters)
+            ranker.restore(arrays, len(space)).record_ = checked.record
+        except msgspec.ValidationError as error:
+            raise ModelError(f"the header is broken: {error}", path=path) from None
+        except ModelError as error:
+            raise ModelError(error.problem, path=path, hint=error.hint) from None
+        except UsageError as error:
+            raise ModelError(error.message, path=path, hint=error.hint) from None
+        apart = {"learner", "parameters", "features", "record"}
+        training = {key: value for key, value in header.items() if key not in apart}
+        return cls(ranker, space, extractors, training)
+
+
+class _Header(msgspec.Struct):
+    learner: str
+    parameters: dict[str, int | float | str | bool]
+    features: list[str]
+    logprobs: bool
+    record: list[dict[str, float]] = []
+
+
+def asdict_parameters(ranker: Ranker) -> dict[str, Any]:
+    """The constructor arguments of a ranker."""
+    return {key: value for key, value in asdict(ranker).items() if not key.endswith("_")}  # type: ignore[call-overload]
+
+
+def _allowed_extractors(named: Sequence[str], given: Sequence[str]) -> list[Extractor]:
+    for name in named:
+        if name not in EXTRACTORS and name not in given:
+            raise UsageError(
+                f"the ranker uses the extractor {name!r}, which a model file may not import",
+                hint=f"if you trust that code, say so: --features {name}",
+            )
+    return find_extractors(named)
+
+
+def load(path: FilePath, *, features: Sequence[str] = ()) -> Reranker:
+    """The reranker of a model file; see `Reranker.load`."""
+    return Reranker.load(path, features)
+
+
+def rerank(reranker: Reranker, lists: Iterable[NBest], *, jobs: int = 1) -> Iterator[NBest]:
+    """The same lists in the ranker's order, as a stream.
+
+    Parameters
+    ----------
+    jobs : number of processes, 0 for one per core.
+    """
+    with mapper(jobs) as run:
+        for chunk in run(partial(_rerank_chunk, reranker), chunked(lists, LISTS_PER_CHUNK)):
+            yield from chunk
+
+
+def _rerank_chunk(reranker: Reranker, lists: list[NBest]) -> list[NBest]:
+    return reranker.rerank(lists)
+
+
+def _reorder(nbest: NBest, scores: Floats) -> NBest:
+    ranks = nbest.base_ranks()
+    order = sorted(range(len(nbest)), key=lambda place: (-scores[place], ranks[place]))
+    candidates = [
+        msgspec.structs.replace(nbest.candidates[i], score=float(scores[i]), rank=ranks[i])
+        for i in order
+    ]
+    return msgspec.structs.replace(nbest, candidates=candidates)
