@@ -12,6 +12,15 @@ class RunoffError(Exception):
     """Base of every error that Runoff raises on purpose.
 
     `hint` is what the user can do about it; it is printed on a line of its own.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> try:
+    ...     ro.Tree.parse("(NP (NN vote)")
+    ... except ro.RunoffError as error:
+    ...     print(error)
+    line 1: the file ends inside a tree that starts at line 1
     """
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:

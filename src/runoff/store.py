@@ -44,8 +44,8 @@ def save(path: FilePath, kind: str, header: Mapping[str, Any], arrays: Arrays) -
 
     Examples
     --------
-    >>> save("/tmp/toy.runoff", "toy", {"made by": "hand"}, {"weights": np.array([0.5, 2.0])})
-    >>> load("/tmp/toy.runoff", kind="toy").header
+    >>> save("toy.runoff", "toy", {"made by": "hand"}, {"weights": np.array([0.5, 2.0])})
+    >>> load("toy.runoff", kind="toy").header
     {'made by': 'hand'}
     """
     with open_output(path) as stream:

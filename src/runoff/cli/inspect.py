@@ -53,7 +53,10 @@ def _print_lists(file: str, found: Inspection) -> None:
     if found.by_n:
         name = next(iter(found.by_n[0].oracle))
         columns = ["n", "1-best", "oracle", "random", "worst"]
-        by_n = [[row.n, *(choice[name] for choice in row[1:])] for row in found.by_n]
+        by_n = [
+            [row.n, row.one_best[name], row.oracle[name], row.random[name], row.worst[name]]
+            for row in found.by_n
+        ]
         table(f"{name} of the first n ({found.signature})", columns, by_n)
 
 

@@ -37,18 +37,20 @@ def command(
         Reranker.load(ranker, features or ()), find_list(read_nbest(lists, format), id), over=over
     )
     if json:
-        print_json(reasons._asdict() | {"terms": [term._asdict() for term in reasons.terms]})
+        print_json(reasons)
     else:
         print_reasons(reasons, top)
 
 
 def print_reasons(reasons: Reasons, top: int) -> None:
     """Print the terms as a table that adds up."""
+    from dataclasses import astuple
+
     from runoff.cli.show import print_line, table
 
     print_line(f"winner  {reasons.winner.output}", "bold green")
     print_line(f"rival   {reasons.rival.output}  (rank {reasons.rival_rank})")
-    rows: list[list[object]] = [list(term) for term in reasons.terms[:top]]
+    rows: list[list[object]] = [list(astuple(term)) for term in reasons.terms[:top]]
     rest = reasons.terms[top:]
     if rest:
         left = sum(term.contribution for term in rest)

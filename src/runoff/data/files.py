@@ -9,7 +9,7 @@ import os
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
@@ -44,8 +44,11 @@ def open_input(path: FilePath) -> Iterator[BinaryIO]:
                 raise FormatError("is a directory, not a file", path=path) from None
             except OSError as error:
                 raise FormatError(_reason(error), path=path) from None
+            except ValueError:  # a zero byte in the name
+                raise FormatError("no such file", path=ascii(str(path))) from None
         buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[type-var]
-        zipped = buffered.peek(2)[:2] == GZIP_MAGIC
+        with _read_errors(path):
+            zipped = buffered.peek(2)[:2] == GZIP_MAGIC
         stream = gzip.GzipFile(fileobj=buffered, mode="rb") if zipped else buffered
         yield cast(BinaryIO, stream)
 
@@ -137,6 +140,20 @@ def open_output(path: FilePath) -> Iterator[IO[bytes]]:
                 yield stream
 
 
+def write_pieces(pieces: Iterable[bytes], path: FilePath) -> None:
+    """Write a text to a file, piece by piece, as `open_output` does.
+
+    A text that itself begins with a byte-order mark gets another one, as readers drop the first.
+    """
+    with open_output(path) as stream:
+        first = True
+        for piece in pieces:
+            if first and piece.startswith(BYTE_ORDER_MARK):
+                stream.write(BYTE_ORDER_MARK)
+            stream.write(piece)
+            first = first and not piece
+
+
 @contextlib.contextmanager
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
     if target.is_dir():
@@ -144,7 +161,8 @@ def _replacing(target: Path) -> Iterator[IO[bytes]]:
     target = target.resolve()  # a link stays a link; what it points to is replaced
     if not target.parent.is_dir():
         raise FormatError(f"no such folder: {target.parent}", path=target)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+    prefix = f".{target.name[:40]}."  # a long name must not become too long
+    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:

@@ -6,7 +6,7 @@ ranker's, `quality` a metric's against gold.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -39,10 +39,9 @@ class Candidate(msgspec.Struct, frozen=True, omit_defaults=True):
     rank: int | None = None
     extra: dict[str, Any] = msgspec.field(default_factory=dict)
 
-    def __rich_repr__(self) -> Iterator[tuple[str, object]]:
-        for name in self.__struct_fields__:
-            if getattr(self, name) not in (None, {}):
-                yield name, getattr(self, name)
+    def __rich_repr__(self) -> list[tuple[str, Any]]:
+        fields = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        return [(name, value) for name, value in fields if value is not None and value != {}]
 
     def __repr__(self) -> str:
         return f"Candidate({', '.join(f'{k}={v!r}' for k, v in self.__rich_repr__())})"
@@ -67,6 +66,10 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
     def __len__(self) -> int:
         return len(self.candidates)
 
+    def name(self, number: int) -> str:
+        """How errors call the list: by its id, or by its number among others."""
+        return f"list {number}" if self.id is None else f"list {self.id!r}"
+
     def base_scores(self) -> list[float]:
         """What the base system thinks of each candidate: log-probabilities, or minus its rank.
 
@@ -76,16 +79,26 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
         logprobs = [c.logprob for c in self.candidates if c.logprob is not None]
         if len(logprobs) == len(self.candidates):
             return logprobs
-        return [-float(place if c.rank is None else c.rank) for place, c in enumerate(self.candidates)]
+        places = enumerate(self.candidates)
+        return [-float(place if c.rank is None else c.rank) for place, c in places]
 
     def base_order(self) -> list[int]:
-        """Places of the candidates, the base system's favourite first; ties keep their order."""
+        """Places of the candidates, the base system's favourite first.
+
+        Ties keep the order of `rank`, which a reranked list remembers, or else of the list.
+        """
         scores = self.base_scores()
-        return sorted(range(len(scores)), key=lambda place: -scores[place])
+        ranks = [place if c.rank is None else c.rank for place, c in enumerate(self.candidates)]
+        return sorted(range(len(scores)), key=lambda place: (-scores[place], ranks[place], place))
+
+    def base_ranks(self) -> list[int]:
+        """The place of each candidate in the base order, from 0."""
+        ranks = [0] * len(self.candidates)
+        for rank, place in enumerate(self.base_order()):
+            ranks[place] = rank
+        return ranks
 
     def without_gold(self) -> NBest:
         """The list as a ranker may see it: without gold, qualities and earlier scores."""
-        candidates = [
-            msgspec.structs.replace(c, quality=None, score=None) for c in self.candidates
-        ]
+        candidates = [msgspec.structs.replace(c, quality=None, score=None) for c in self.candidates]
         return msgspec.structs.replace(self, candidates=candidates, gold=None)

@@ -258,6 +258,12 @@ def read_trees(path: FilePath) -> Iterator[Tree]:
     Raises
     ------
     FormatError : an unbalanced bracket or stray text, with file and line.
+
+    Examples
+    --------
+    >>> write_trees([Tree.parse("(NP (DT the) (NN vote))")], "votes.mrg")
+    >>> [tree.words for tree in read_trees("votes.mrg")]
+    [('the', 'vote')]
     """
     scanner = _native.BracketScanner()
     try:

@@ -1,1 +1,78 @@
 """Metrics: what gives a candidate its quality, and a ranking its figures."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, cast
+
+from runoff.errors import UsageError, unknown_choice
+from runoff.metrics.base import MeasureError, Metric, figure
+
+METRICS: dict[str, tuple[str, dict[str, Any]]] = {
+    "accuracy": ("accuracy:Accuracy", {}),
+    "bleu": ("bleu:Bleu", {}),
+    "cer": ("error_rate:ErrorRate", {"unit": "character"}),
+    "chunk-f1": ("chunks:ChunkF1", {}),
+    "exact": ("accuracy:ExactMatch", {}),
+    "parseval": ("parseval:Parseval", {"parameters": "collins"}),
+    "parseval-plain": ("parseval:Parseval", {"parameters": "plain"}),
+    "quality": ("function:GivenQuality", {}),
+    "wer": ("error_rate:ErrorRate", {"unit": "word"}),
+}
+"""Name on the command line -> where the class is, and the parameters that the name stands for."""
+
+__all__ = ["METRICS", "MeasureError", "Metric", "figure", "metric"]
+
+
+def metric(
+    name: str | Callable[[Any, Any], float], /, *, allow_code: bool = False, **parameters: Any
+) -> Metric:
+    """The metric of that name.
+
+    Parameters
+    ----------
+    name : a name in `METRICS`, or a Python function `f(output, gold)` that gives a number.
+    allow_code : also take `module:function`, and import it. Only for names that the user typed;
+        names out of recipes and model files never run code.
+    parameters : parameters of the metric's class.
+
+    Examples
+    --------
+    >>> metric("parseval", max_length=40).signature()
+    'parseval|prm:collins|len:<=40'
+    """
+    if not isinstance(name, str):
+        from runoff.metrics.function import FunctionMetric
+
+        return FunctionMetric(name, **parameters)
+    if ":" in name:
+        return _from_code(name, allow_code)
+    if name not in METRICS:
+        raise unknown_choice("metric", name, METRICS)
+    place, preset = METRICS[name]
+    module, _, attribute = place.partition(":")
+    made = getattr(import_module(f"runoff.metrics.{module}"), attribute)
+    allowed = set(inspect.signature(made).parameters) - set(preset)
+    for parameter in parameters:
+        if parameter not in allowed:
+            raise _unknown_parameter(name, parameter, allowed)
+    return cast(Metric, made(**preset, **parameters))
+
+
+def _from_code(name: str, allow_code: bool) -> Metric:
+    if not allow_code:
+        hint = "pass the function itself, or give the name on the command line"
+        raise UsageError(
+            f"metric {name!r} names Python code, which is not run from here", hint=hint
+        )
+    from runoff.metrics.function import load_function
+
+    return load_function(name)
+
+
+def _unknown_parameter(name: str, parameter: str, allowed: set[str]) -> UsageError:
+    if not allowed:
+        return UsageError(f"metric {name!r} has no parameters, so not {parameter!r} either")
+    return unknown_choice(f"parameter of {name!r}", parameter, allowed)

@@ -8,30 +8,64 @@ statistics, so nothing is scored twice.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.errors import RunoffError
+
 Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+
+
+class MeasureError(RunoffError, ValueError):
+    """An output or a gold that a metric cannot compare.
+
+    `output` is the place of the output among those measured, from 0, or None for the gold.
+
+    Examples
+    --------
+    >>> print(MeasureError("has 7 words, gold has 8", output=2))
+    outputs[2]: has 7 words, gold has 8
+    """
+
+    def __init__(self, problem: str, *, output: int | None = None, hint: str | None = None) -> None:
+        place = "gold" if output is None else f"outputs[{output}]"
+        super().__init__(f"{place}: {problem}", hint=hint)
+        self.problem, self.output = problem, output
 
 
 @runtime_checkable
 class Metric(Protocol):
-    """The contract of every metric; `tests/contract/test_metrics.py` checks it.
+    """The contract of every metric; `tests/contract/test_metrics.py` checks it."""
 
-    `name` is what the command line calls it; `higher_is_better` speaks of the first figure.
-    """
+    @property
+    def name(self) -> str:
+        """What the command line calls it."""
+        ...
 
-    name: str
-    higher_is_better: bool
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more of the first figure is better."""
+        ...
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the statistics, k of them."""
+        ...
+
+    @property
+    def reads(self) -> Literal["output", "quality"]:
+        """What of a candidate is measured: its output against gold, or the quality it carries."""
+        ...
 
     def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
         """One row of numbers that add up per output, against one gold; shape (outputs, k).
 
         Raises
         ------
-        ValueError : an output or the gold cannot be compared; says which output, from 0.
+        MeasureError : an output or the gold cannot be compared; says which output, from 0.
         """
         ...
 
@@ -53,6 +87,11 @@ def figure(metric: Metric, totals: Floats) -> Floats:
     return next(iter(metric.figures(totals).values()))
 
 
+def rows(statistics: Sequence[Sequence[float]], width: int) -> Floats:
+    """Rows of statistics as an array of shape (rows, width), also where there are none."""
+    return np.array(statistics, dtype=np.float64).reshape(len(statistics), width)
+
+
 def ratio(part: Floats, whole: Floats, empty: float = 0.0) -> Floats:
     """`part / whole`, and `empty` where the whole is nothing.
 
@@ -62,4 +101,29 @@ def ratio(part: Floats, whole: Floats, empty: float = 0.0) -> Floats:
     array([0.5, 0. ])
     """
     part, whole = np.asarray(part, dtype=np.float64), np.asarray(whole, dtype=np.float64)
-    return np.divide(part, whole, out=np.full(np.broadcast(part, whole).shape, empty), where=whole != 0)
+    out = np.full(np.broadcast(part, whole).shape, empty)
+    np.divide(part, whole, out=out, where=whole != 0)
+    return out
+
+
+def tokens(value: Any, output: int | None) -> list[str]:
+    """The tokens of a text or of a list of them, or an error that says which output is neither.
+
+    Examples
+    --------
+    >>> tokens("B-NP I-NP", None), tokens(["DT", "NN"], 0)
+    (['B-NP', 'I-NP'], ['DT', 'NN'])
+    """
+    if isinstance(value, str):
+        return value.split()
+    if isinstance(value, (list, tuple)) and all(isinstance(token, str) for token in value):
+        return list(value)
+    raise MeasureError(f"expected text or a list of text, not {value!r:.60}", output=output)
+
+
+def tokens_like_gold(value: Any, gold: list[str], output: int) -> list[str]:
+    """The tokens of an output that must have as many as gold has."""
+    found = tokens(value, output)
+    if len(found) != len(gold):
+        raise MeasureError(f"has {len(found)} tokens, gold has {len(gold)}", output=output)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from runoff.data.files import FilePath, read_lines
 from runoff.data.formats import format_of, read_nbest
@@ -16,7 +16,8 @@ from runoff.errors import FormatError
 PARTS = ("id", "input", "gold", "output", "logprob", "quality", "features")
 
 
-class Problem(NamedTuple):
+@dataclass(frozen=True)
+class Problem:
     """Something wrong with a file: where, and what."""
 
     line: int | None
@@ -41,9 +42,8 @@ def check(path: FilePath, format: str | None = None) -> Check:
     Examples
     --------
     >>> from pathlib import Path
-    >>> path = Path("/tmp/broken.jsonl")
-    >>> _ = path.write_text('{"candidates": [{"output": "a", "logprob": NaN}]}')
-    >>> check(path).problems
+    >>> _ = Path("broken.jsonl").write_text('{"candidates": [{"output": "a", "logprob": NaN}]}')
+    >>> check("broken.jsonl").problems
     [Problem(line=1, key='candidates[0].logprob', message='not a finite number: nan')]
     """
     result = Check()

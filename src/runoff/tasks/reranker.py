@@ -36,6 +36,15 @@ class Reranker:
     space : the features it knows.
     extractors : how to get them.
     training : how it was trained and on what; becomes the header of its file.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> heard = [ro.Candidate("ice cream", -4.0), ro.Candidate("I scream", -4.2)]
+    >>> lists = [ro.NBest(i, None, heard, gold="I scream") for i in range(3)]
+    >>> reranker = ro.fit(lists, metric="wer")
+    >>> reranker.rerank(lists)[0].candidates[0].output, reranker.training["lists"]
+    ('I scream', 3)
     """
 
     ranker: Ranker
@@ -135,7 +144,20 @@ def _allowed_extractors(named: Sequence[str], given: Sequence[str]) -> list[Extr
 
 
 def load(path: FilePath, *, features: Sequence[str] = ()) -> Reranker:
-    """The reranker of a model file; see `Reranker.load`."""
+    """The reranker of a model file; loading one never runs code.
+
+    Parameters
+    ----------
+    features : extractors of your own that the model names and that may be imported.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> lists = [ro.NBest(1, None, [ro.Candidate("a", -1.0), ro.Candidate("b", -2.0)], gold="b")]
+    >>> ro.fit(lists, metric="exact", min_lists=1).save("letters.runoff")
+    >>> ro.load("letters.runoff").rerank(lists)[0].candidates[0].output
+    'b'
+    """
     return Reranker.load(path, features)
 
 
@@ -145,6 +167,14 @@ def rerank(reranker: Reranker, lists: Iterable[NBest], *, jobs: int = 1) -> Iter
     Parameters
     ----------
     jobs : number of processes, 0 for one per core.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> lists = [ro.NBest(1, None, [ro.Candidate("a", -1.0), ro.Candidate("b", -2.0)], gold="b")]
+    >>> reranker = ro.fit(lists, metric="exact", min_lists=1)
+    >>> [nbest.candidates[0].rank for nbest in ro.rerank(reranker, lists)]
+    [1]
     """
     with mapper(jobs) as run:
         for chunk in run(partial(_rerank_chunk, reranker), chunked(lists, LISTS_PER_CHUNK)):

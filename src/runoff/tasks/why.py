@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from runoff.tasks.reranker import Reranker
 LOGPROB = "log-probability"
 
 
-class Term(NamedTuple):
+@dataclass(frozen=True)
+class Term:
     """One reason: a feature, its value on both sides, its weight, and what that amounts to."""
 
     feature: str
@@ -25,7 +26,8 @@ class Term(NamedTuple):
     contribution: float
 
 
-class Reasons(NamedTuple):
+@dataclass(frozen=True)
+class Reasons:
     """Why the winner's score exceeds the rival's; the contributions sum to the difference."""
 
     winner: Candidate
@@ -42,6 +44,17 @@ def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons
     ----------
     over : rank of the rival in the new order, from 0. By default it is the base system's first
         choice, or the runner-up where the winner is that already.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> heard = [ro.Candidate("a b", -1.0), ro.Candidate("a c", -1.5)]
+    >>> lists = [ro.NBest(i, None, heard, gold="a c") for i in range(3)]
+    >>> reasons = ro.why(ro.fit(lists, metric="wer"), lists[0])
+    >>> reasons.winner.output, reasons.rival.output
+    ('a c', 'a b')
+    >>> abs(sum(term.contribution for term in reasons.terms) - reasons.difference) < 1e-9
+    True
     """
     if not isinstance(reranker.ranker, LinearRanker):
         raise UsageError(f"a {reranker.ranker.name!r} ranker has no weights to explain it by")

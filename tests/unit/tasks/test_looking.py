@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from dataclasses import astuple
 
 import pytest
 
@@ -20,7 +21,7 @@ def lines(path, *values):
 
 
 def problems(path, format=None):
-    return [tuple(problem) for problem in check(path, format).problems]
+    return [astuple(problem) for problem in check(path, format).problems]
 
 
 GOOD = {"id": "a", "gold": "x", "candidates": [{"output": "x", "logprob": -1.0}]}
