@@ -44,17 +44,20 @@ def test_every_file_is_in_a_room():
     assert alone == {"__init__"}
 
 
+def modules_after(code):
+    command = [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"]
+    return set(subprocess.run(command, capture_output=True, text=True, check=True).stdout.split())
+
+
 def test_importing_runoff_imports_nothing_heavy():
-    code = "import sys, runoff; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = modules_after("import runoff")
     heavy = {"numpy", "msgspec", "rich", "typer", "joblib", "safetensors", "sacrebleu", "nltk"}
-    assert not heavy & set(loaded.stdout.split())
+    assert not heavy & loaded
 
 
 def test_reading_lists_does_not_import_what_only_extras_need():
-    code = "import sys, runoff; runoff.fit, runoff.evaluate, runoff.Tree; print(*sys.modules)"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert not {"sacrebleu", "nltk", "scipy", "sklearn", "matplotlib"} & set(loaded.stdout.split())
+    loaded = modules_after("import runoff; runoff.fit, runoff.evaluate, runoff.Tree")
+    assert not {"sacrebleu", "nltk", "scipy", "sklearn", "matplotlib"} & loaded
 
 
 @pytest.mark.parametrize("path", sorted(SOURCE.rglob("*.py")), ids=lambda p: p.name)

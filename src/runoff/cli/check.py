@@ -19,11 +19,12 @@ def command(
     Broken lines, NaN, missing outputs, duplicate candidates or ids, lists that lack what others
     have. The exit status is 1 if there is any.
     """
-    from runoff.cli.show import print_json, print_line
+    from runoff.cli.show import counting, print_json, print_line
     from runoff.errors import FormatError
     from runoff.tasks.check import check
 
-    result = check(file, format)
+    with counting("lists checked") as count:
+        result = check(file, format, watch=count)
     if json:
         print_json({"file": file, **vars(result)})
     else:

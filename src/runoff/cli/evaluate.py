@@ -24,17 +24,18 @@ def command(
     json: Json = False,
 ) -> None:
     """Measure lists: base order, what was picked, the oracle, and whether the gain is chance."""
-    from runoff.cli.show import print_json
+    from runoff.cli.show import counting, print_json
     from runoff.data.formats import read_nbest
     from runoff.tasks.evaluate import evaluate
 
-    result = evaluate(
-        read_nbest(lists, format),
-        metric or "quality",
-        against=None if against is None else read_nbest(against),
-        samples=samples,
-        seed=seed,
-    )
+    with counting("lists read") as count:
+        result = evaluate(
+            count(read_nbest(lists, format)),
+            metric or "quality",
+            against=None if against is None else count(read_nbest(against)),
+            samples=samples,
+            seed=seed,
+        )
     if json:
         print_json(result)
         return

@@ -45,7 +45,7 @@ def command(
     from runoff.cli.show import print_json, table, training_bar
     from runoff.tasks.fit import default_cache, fit
 
-    with training_bar(f"fitting {learner}") as progress:
+    with training_bar() as progress:
         reranker = fit(
             lists,
             dev=dev,

@@ -24,7 +24,7 @@ def command(
     Lists: sizes, ties, duplicates, and what could be won: 1-best, oracle, random and worst by n.
     A model: its header and largest weights.
     """
-    from runoff.cli.show import print_json
+    from runoff.cli.show import counting, print_json
     from runoff.data.formats import read_nbest
     from runoff.store import is_model
     from runoff.tasks.inspect import inspect, inspect_model
@@ -33,7 +33,8 @@ def command(
         model = inspect_model(file, top)
         print_json(model) if json else _print_model(file, model)
     else:
-        lists = inspect(read_nbest(file, format), metric)
+        with counting("lists read") as count:
+            lists = inspect(count(read_nbest(file, format)), metric)
         print_json(lists) if json else _print_lists(file, lists)
 
 

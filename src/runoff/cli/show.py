@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 if TYPE_CHECKING:
     from runoff.learners.base import Step
+
+Item = TypeVar("Item")
 
 
 def print_json(value: Any) -> None:
@@ -74,35 +76,38 @@ def cells(values: Sequence[object]) -> list[str]:
 
 
 @contextmanager
-def training_bar(label: str) -> Iterator[Callable[[Step], None]]:
-    """A progress bar for a learner, on a terminal only."""
+def training_bar() -> Iterator[Callable[[Step], None]]:
+    """Progress bars, one for each stage of a fit; on a terminal only."""
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
+        TextColumn("{task.completed:,.0f}"),
+        TimeElapsedColumn(),
         TextColumn("{task.fields[figures]}"),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
-        task = bar.add_task(label, total=None, figures="")
+        tasks: dict[str, TaskID] = {}
 
         def show(step: Step) -> None:
+            if step.stage not in tasks:
+                tasks[step.stage] = bar.add_task(step.stage, total=None, figures="")
             figures = "  ".join(f"{k} {v:,.6g}" for k, v in step.figures.items())
+            task = tasks[step.stage]
             bar.update(task, completed=step.done, total=step.total, figures=figures)
 
         yield show
 
 
 @contextmanager
-def counting(label: str) -> Iterator[Callable[[Iterator[Any]], Iterator[Any]]]:
+def counting(label: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
     """Counts what streams past, on a terminal only."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"))
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(label, total=None)
 
-        def count(items: Iterator[Any]) -> Iterator[Any]:
+        def count(items: Iterable[Item]) -> Iterator[Item]:
             for item in items:
                 bar.advance(task)
                 yield item

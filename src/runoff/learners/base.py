@@ -16,10 +16,11 @@ from runoff.store import Arrays
 
 
 class Step(NamedTuple):
-    """How far training has come: for progress bars and training records."""
+    """How far work has come: for progress bars; `total` is None where nobody knows it."""
 
+    stage: str
     done: int
-    total: int
+    total: int | None
     figures: dict[str, float]
 
 

@@ -72,7 +72,7 @@ class Perceptron(LinearRanker):
                 self.weights_, self.logprob_weight_ = average[:-1].copy(), float(average[-1])
             self.record_.append(figures)
             if progress is not None:
-                progress(Step(epoch + 1, self.epochs, figures))
+                progress(Step("perceptron", epoch + 1, self.epochs, figures))
         return self
 
     @staticmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,10 +34,15 @@ class Check:
     problems: list[Problem] = field(default_factory=list)
 
 
-def check(path: FilePath, format: str | None = None) -> Check:
+def check(
+    path: FilePath,
+    format: str | None = None,
+    *,
+    watch: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+) -> Check:
     """Read a file of n-best lists from end to end and collect every problem.
 
-    Memory grows with the ids and the problems, not with the lists.
+    Memory grows with the ids and the problems, not with the lists. `watch` sees the lists pass.
 
     Examples
     --------
@@ -50,7 +55,7 @@ def check(path: FilePath, format: str | None = None) -> Check:
     seen: dict[str, str] = {}
     parts = _Parts()
     try:
-        for place, line, item in _read(path, format):
+        for place, line, item in watch(_read(path, format)):
             if isinstance(item, Problem):
                 result.problems.append(item)
                 continue

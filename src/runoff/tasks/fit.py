@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +15,12 @@ from runoff.data.formats import read_nbest
 from runoff.data.nbest import NBest
 from runoff.engine import mapper
 from runoff.errors import FormatError, UsageError
-from runoff.features.build import build_problem
+from runoff.features.build import LISTS_PER_CHUNK, build_problem
 from runoff.features.extract import Extractor, find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
-from runoff.learners.base import Progress
+from runoff.learners.base import Progress, Step
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
 from runoff.tasks.reranker import Reranker
@@ -59,6 +59,7 @@ def fit(
     thresholds : turn counts into binary features, see `FeatureSpace`.
     jobs : processes that extract features, 0 for one per core; the result does not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
+    progress : told how far the work has come.
 
     Examples
     --------
@@ -80,8 +81,9 @@ def fit(
     with mapper(jobs) as run:
 
         def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
+            stream = read_nbest(lists) if isinstance(lists, str | os.PathLike) else lists
             return build_problem(
-                read_nbest(lists) if isinstance(lists, str | os.PathLike) else lists,
+                _watched(stream, "train" if space is None else "dev", progress),
                 extractors,
                 metric=wanted,
                 space=space,
@@ -100,6 +102,14 @@ def fit(
             dev_problem, _ = _cached(dev, dev_key, cache, lambda: build(dev, space))
     ranker.fit(problem, dev_problem, progress)
     return Reranker(ranker, space, extractors, _training(problem, dev_problem, wanted, min_lists))
+
+
+def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> Iterator[NBest]:
+    """The lists, counted as they pass."""
+    for number, nbest in enumerate(lists, start=1):
+        if progress is not None and number % LISTS_PER_CHUNK == 0:
+            progress(Step(f"features of {name} lists", number, None, {}))
+        yield nbest
 
 
 def default_cache() -> Path:

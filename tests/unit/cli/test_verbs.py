@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -177,7 +178,7 @@ def test_a_full_disk_leaves_nothing_behind(folder, tmp_path):
     assert "file too large" in errors
     assert ranked.read_text() == "what was there\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["ranked.jsonl"]
-    with open("/dev/full", "wb") as full:
+    with Path("/dev/full").open("wb") as full:
         result = subprocess.run(
             [*COMMAND, "rerank", model, lists], stdout=full, stderr=subprocess.PIPE, check=False
         )
