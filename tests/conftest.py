@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).parent.parent
+# a busy machine is not a failing test
 settings.register_profile("runoff", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("runoff")
 

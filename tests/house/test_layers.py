@@ -9,8 +9,8 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "runoff"
 ROOMS = (
-    "errors data store metrics features search learners proposers engine tasks recipes models "
-    "serve cli"
+    "errors own_code data store metrics features search learners proposers engine tasks recipes "
+    "models serve cli"
 ).split()
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 from runoff.data.nbest import NBest
-from runoff.errors import RunoffError, UsageError, unknown_choice
+from runoff.errors import RunoffError, unknown_choice
+from runoff.own_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -76,16 +76,7 @@ def _find(name: str) -> Callable[..., Any]:
     if known is None and ":" not in name:
         raise unknown_choice("feature set", name, [*EXTRACTORS, "module:function"])
     place = name if known is None else known
-    if not isinstance(place, str):
-        return place
-    module, _, attribute = place.partition(":")
-    try:
-        function = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise UsageError(f"cannot import the extractor {name!r}: {error}") from None
-    if not callable(function):
-        raise UsageError(f"the extractor {name!r} is not a function")
-    return function  # type: ignore[no-any-return]
+    return load_function(place, "extractor") if isinstance(place, str) else place
 
 
 def extract(

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.metrics.base import MeasureError, Metric, figure
+from runoff.own_code import load_function
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
@@ -67,9 +68,9 @@ def _from_code(name: str, allow_code: bool) -> Metric:
         raise UsageError(
             f"metric {name!r} names Python code, which is not run from here", hint=hint
         )
-    from runoff.metrics.function import load_function
+    from runoff.metrics.function import FunctionMetric
 
-    return load_function(name)
+    return FunctionMetric(load_function(name, "metric"), name=name)
 
 
 def _unknown_parameter(name: str, parameter: str, allowed: set[str]) -> UsageError:

@@ -1,0 +1,163 @@
+"""Word and character error rate: substitutions, deletions and insertions against gold.
+
+References
+----------
+Myers (1999), "A fast bit-vector algorithm for approximate string matching based on dynamic
+programming", and Hyyrö (2003), "A bit-vector algorithm for computing Levenshtein and Damerau edit
+distances": a column of the table is two bit vectors of differences, here Python integers, so a
+step costs a dozen operations however long the gold is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Literal, NamedTuple
+
+from runoff.errors import unknown_choice
+from runoff.metrics.base import Floats, MeasureError, ratio, rows, tokens
+
+UNITS = {"word": "wer", "character": "cer"}
+
+
+class Edits(NamedTuple):
+    """What turns gold into an output."""
+
+    substitutions: int
+    deletions: int
+    insertions: int
+
+
+class ErrorRate:
+    """Edits per hundred words or characters of gold; quality is minus the number of edits.
+
+    White space is a separator for words; for characters a run of it is one character.
+
+    Parameters
+    ----------
+    unit : `word` or `character`.
+
+    Notes
+    -----
+    About 10 µs for an output of 20 words with a few errors. The number of errors is unique; their
+    division into kinds is that of one best alignment.
+
+    Examples
+    --------
+    >>> metric = ErrorRate()
+    >>> metric.statistics(["ice cream you", "I scream for you"], "I scream you")
+    array([[2., 0., 0., 3., 1., 1.],
+           [0., 0., 1., 3., 1., 1.]])
+    """
+
+    higher_is_better = False
+    reads: Literal["output"] = "output"
+    columns = ("substitutions", "deletions", "insertions", "gold", "wrong outputs", "outputs")
+
+    def __init__(self, *, unit: str = "word") -> None:
+        if unit not in UNITS:
+            raise unknown_choice("unit", unit, UNITS)
+        self.unit, self.name = unit, UNITS[unit]
+
+    def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
+        """One row per output; see `columns`."""
+        wanted = self._units(gold, None)
+        found = []
+        for i, output in enumerate(outputs):
+            edits = count_edits(self._units(output, i), wanted)
+            found.append([*edits, len(wanted), any(edits), 1])
+        return rows(found, len(self.columns))
+
+    def _units(self, value: Any, output: int | None) -> list[str]:
+        if self.unit == "word":
+            return tokens(value, output)
+        if not isinstance(value, str):
+            raise MeasureError(f"expected text, not {value!r:.60}", output=output)
+        return list(" ".join(value.split()))
+
+    def figures(self, totals: Floats) -> dict[str, Floats]:
+        """Error rate, its three kinds, and wrong outputs, all in per cent."""
+        gold, outputs = totals[..., 3], totals[..., 5]
+        kinds = {name: 100 * ratio(totals[..., i], gold) for i, name in enumerate(self.columns[:3])}
+        wrong = 100 * ratio(totals[..., 4], outputs)
+        return {self.name.upper(): 100 * ratio(_errors(totals), gold), **kinds, "wrong": wrong}
+
+    def quality(self, statistics: Floats) -> Floats:
+        """Minus the number of edits."""
+        return 0.0 - _errors(statistics)
+
+    def signature(self) -> str:
+        """`wer|unit:word`."""
+        return f"{self.name}|unit:{self.unit}"
+
+
+def _errors(statistics: Floats) -> Floats:
+    errors: Floats = statistics[..., :3].sum(axis=-1)
+    return errors
+
+
+def count_edits(output: Sequence[Hashable], gold: Sequence[Hashable]) -> Edits:
+    """The fewest substitutions, deletions and insertions that turn gold into the output.
+
+    What both begin and end with is set aside first; candidates seldom differ in more than the
+    middle. Time is the length of what is left of the output, times that of gold over 64.
+
+    Examples
+    --------
+    >>> count_edits("kitten", "sitting")
+    Edits(substitutions=2, deletions=1, insertions=0)
+    """
+    start, end = 0, min(len(output), len(gold))
+    while start < end and output[start] == gold[start]:
+        start += 1
+    end -= start
+    tail = 0
+    while tail < end and output[-1 - tail] == gold[-1 - tail]:
+        tail += 1
+    output, gold = output[start : len(output) - tail], gold[start : len(gold) - tail]
+    if not output or not gold:
+        return Edits(0, len(gold), len(output))
+    return _trace(output, gold)
+
+
+def _columns(output: Sequence[Hashable], gold: Sequence[Hashable]) -> tuple[list[int], list[int]]:
+    """For every column of the table, where it grows downwards and where it grew from the left.
+
+    Letters as in Hyyrö (2003): `pv`, `mv` are the vertical differences +1 and -1, `ph`, `mh` the
+    horizontal ones, one bit per row; `d0` marks cells that equal their upper left neighbour.
+    """
+    where: dict[Hashable, int] = {}
+    for row, unit in enumerate(gold):
+        where[unit] = where.get(unit, 0) | 1 << row
+    full = (1 << len(gold)) - 1
+    pv, mv = full, 0
+    downs, rights = [], []
+    for unit in output:
+        equal = where.get(unit, 0)
+        d0 = ((((equal & pv) + pv) ^ pv) | equal | mv) & full
+        ph = mv | (full & ~(d0 | pv))
+        mh = pv & d0
+        rights.append(ph)
+        ph = ph << 1 | 1
+        pv = (mh << 1 | ~(d0 | ph)) & full
+        mv = ph & d0 & full
+        downs.append(pv)
+    return downs, rights
+
+
+def _trace(output: Sequence[Hashable], gold: Sequence[Hashable]) -> Edits:
+    """Walk back through the table along one best alignment, counting its edits."""
+    downs, rights = _columns(output, gold)
+    column, row = len(output), len(gold)
+    substitutions = deletions = insertions = 0
+    while column and row:
+        bit = 1 << row - 1
+        if downs[column - 1] & bit:
+            deletions += 1
+            row -= 1
+        elif rights[column - 1] & bit:
+            insertions += 1
+            column -= 1
+        else:
+            column, row = column - 1, row - 1
+            substitutions += output[column] != gold[row]
+    return Edits(substitutions, deletions + row, insertions + column)

@@ -1,0 +1,94 @@
+"""Metrics that are a number per candidate: a function of the user's, or what the list carries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from runoff.metrics.base import Floats, MeasureError, ratio, rows
+
+
+class FunctionMetric:
+    """The mean of a function of output and gold, bigger is better.
+
+    Parameters
+    ----------
+    function : `f(output, gold)` gives a number, which is the quality.
+    name : what to call it; the function's own name if not given.
+
+    Examples
+    --------
+    >>> def same_length(output, gold):
+    ...     return len(output) == len(gold)
+    >>> FunctionMetric(same_length).statistics(["abc", "ab"], "xyz")
+    array([[1., 1.],
+           [0., 1.]])
+    """
+
+    higher_is_better = True
+    reads: Literal["output"] = "output"
+    columns = ("value", "outputs")
+
+    def __init__(self, function: Callable[[Any, Any], float], *, name: str | None = None) -> None:
+        self.function = function
+        self.name = name or str(getattr(function, "__name__", type(function).__name__))
+
+    def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
+        """The function's value of each output, and 1."""
+        values = [self.function(output, gold) for output in outputs]
+        return rows([[_number(value, i), 1] for i, value in enumerate(values)], 2)
+
+    def figures(self, totals: Floats) -> dict[str, Floats]:
+        """The mean, and the number of outputs."""
+        return {"mean": ratio(totals[..., 0], totals[..., 1]), "outputs": totals[..., 1]}
+
+    def quality(self, statistics: Floats) -> Floats:
+        """The value itself."""
+        return statistics[..., 0]
+
+    def signature(self) -> str:
+        """`function|name:same_length`."""
+        return f"function|name:{self.name}"
+
+
+class GivenQuality:
+    """The mean of the qualities that the candidates of a list carry themselves; needs no gold.
+
+    Examples
+    --------
+    >>> GivenQuality().statistics([0.5, 1.0], None)
+    array([[0.5, 1. ],
+           [1. , 1. ]])
+    """
+
+    name = "quality"
+    higher_is_better = True
+    reads: Literal["quality"] = "quality"
+    columns = ("quality", "candidates")
+
+    def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
+        """Each quality, and 1; gold is not looked at."""
+        return rows([[_number(value, i), 1] for i, value in enumerate(outputs)], 2)
+
+    def figures(self, totals: Floats) -> dict[str, Floats]:
+        """The mean, and the number of candidates."""
+        return {"quality": ratio(totals[..., 0], totals[..., 1]), "candidates": totals[..., 1]}
+
+    def quality(self, statistics: Floats) -> Floats:
+        """The quality itself."""
+        return statistics[..., 0]
+
+    def signature(self) -> str:
+        """`quality|from:lists`."""
+        return "quality|from:lists"
+
+
+def _number(value: Any, output: int) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise MeasureError(f"expected a finite number as quality, not {value!r:.60}", output=output)
+    return number
