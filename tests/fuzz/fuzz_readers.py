@@ -1,0 +1,125 @@
+"""Fuzzing: any bytes given to a reader or model loader are read, or raise FormatError.
+
+Not run by pytest. With atheris (`pip install atheris`), one target or all of them in turn:
+
+    python tests/fuzz/fuzz_readers.py moses -max_total_time=60
+    python tests/fuzz/fuzz_readers.py all -max_total_time=300 -max_len=4096
+
+What follows the target's name goes to libFuzzer. The seeds are files that the writers make; they
+and what is learned stay in `/dev/shm/runoff-fuzz-...` for the next run. A finding is written to
+`crash-...` in the current folder; give that file as the last argument to see it again.
+To fuzz something else that reads files, add it to `TARGETS`.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+
+import atheris
+
+from runoff.data.formats import FORMATS, write_nbest
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.tagged import read_tagged
+from runoff.data.tree import read_trees
+from runoff.errors import FormatError
+from runoff.features.problem import RankingProblem
+from runoff.tasks.fit import fit
+from runoff.tasks.reranker import Reranker
+
+Target = Callable[[Path], object]
+
+LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
+
+TARGETS: dict[str, Target] = {
+    **{name: lambda path, row=row: list(row.read(path)) for name, row in FORMATS.items()},
+    "tagged": lambda path: list(read_tagged(path)),
+    "trees": lambda path: [str(tree) for tree in read_trees(path)],
+    "model": lambda path: Reranker.load(path).rerank([LIST]),
+    "problem": lambda path: RankingProblem.load(path)[0].list_hashes,
+}
+"""What is fuzzed: a name, and a function that reads the file at a path."""
+
+SEEDS: dict[str, list[NBest]] = {
+    "jsonl": [NBest("a", "b", [Candidate("c", -1.5, 0.5, {"f": 2.0}, 1.0, 3, {"x": 1})], "d")],
+    "moses": [NBest(0, None, [Candidate("c", -1.5, features={"f_0": 2.0, "f_1": 3.0})])],
+    "bllip": [NBest("a", None, [Candidate("(S (A b))", -1.5, score=2.0)])],
+    "espnet": [NBest("a", None, [Candidate("c", -1.5)], "d")],
+    "tsv": [NBest(candidates=[Candidate("c", -1.5)])],
+    "svmlight": [NBest("a", None, [Candidate(quality=0.5, features={"f": 2.0})])],
+    "conll": [NBest(None, ["a", "b"], [Candidate(["B", "I"]), Candidate(["O", "O"])], ["B", "O"])],
+}
+MORE_SEEDS = [
+    b'{"utts": {"a": {"output": [{"rec_text": "b<eos>", "score": -1, "text": "c"}]}}}',
+    b"# 0 0.5\na A B B\n\n# 1 0.25\na A B I\n\n",
+    b"-DOCSTART-\td1\n\na\tB\n\n",
+    b"(S (A b) (C (D -LRB-)))\n# comment\n",
+    b'{"candidates": [{"output": NaN}, {"features": {"a": 1e999}}]}',
+]
+
+
+def check(targets: list[Target], path: Path, data: bytes) -> None:
+    """Read the bytes; the first chooses the target where there are several."""
+    target = targets[data[0] % len(targets)] if data and len(targets) > 1 else targets[0]
+    path.write_bytes(data[1:] if len(targets) > 1 else data)
+    try:
+        target(path)
+    except FormatError as error:
+        if "\n" in error.message.removeprefix(str(path)):
+            raise RuntimeError("an error of more than one line") from error
+
+
+def write_seeds(folder: Path, targets: list[str]) -> None:
+    """Files to start from; for several targets the first byte is the target's number."""
+    for place, name in enumerate(targets):
+        seeds = list(MORE_SEEDS)
+        if name in SEEDS:
+            write_nbest(SEEDS[name], folder / "seed", name)
+            seeds.append((folder / "seed").read_bytes())
+        if name in ("model", "problem"):
+            reranker = fit([LIST], metric="wer", min_lists=1)
+            if name == "model":
+                reranker.save(folder / "seed")
+            else:
+                reranker.problem([LIST]).save(folder / "seed", reranker.space)
+            seeds.append((folder / "seed").read_bytes())
+        for number, seed in enumerate(seeds):
+            first = bytes([place]) if len(targets) > 1 else b""
+            (folder / f"{name}-{number}").write_bytes(first + seed)
+
+
+def instrument() -> None:
+    """Let libFuzzer see which lines of Runoff are reached.
+
+    `atheris.instrument_imports` sees nothing of an editable install, whose loader is its own.
+    """
+    for thing in gc.get_objects():
+        if isinstance(thing, FunctionType) and str(thing.__module__).startswith("runoff"):
+            atheris.instrument_func(thing)
+
+
+def main() -> None:
+    """Run libFuzzer on the target that the command line names."""
+    if len(sys.argv) < 2 or sys.argv[1] not in ("all", *TARGETS):
+        sys.exit(f"usage: fuzz_readers.py all|{'|'.join(TARGETS)} [libFuzzer options]")
+    names = list(TARGETS) if sys.argv[1] == "all" else [sys.argv[1]]
+    targets = [TARGETS[name] for name in names]
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else tempfile.gettempdir()  # ten times faster
+    folder = Path(memory, f"runoff-fuzz-{sys.argv[1]}")
+    (folder / "seeds").mkdir(parents=True, exist_ok=True)
+    write_seeds(folder / "seeds", names)
+    path = folder / f"input-{os.getpid()}"
+    given = [argument for argument in sys.argv[2:] if not argument.startswith("-")]
+    arguments = [sys.argv[0], *sys.argv[2:], *([] if given else [str(folder / "seeds")])]
+    instrument()
+    atheris.Setup(arguments, lambda data: check(targets, path, data))
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
