@@ -20,7 +20,7 @@ class RunoffError(Exception):
     ...     ro.Tree.parse("(NP (NN vote)")
     ... except ro.RunoffError as error:
     ...     print(error)
-    line 1: the file ends inside a tree that starts at line 1
+    line 1: the tree that starts here leaves 1 bracket open
     """
 
     def __init__(self, message: str, *, hint: str | None = None) -> None:

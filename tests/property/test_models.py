@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from runoff import store
 from runoff.data.nbest import Candidate, NBest
-from runoff.errors import ModelError
+from runoff.errors import FormatError, ModelError
 from runoff.features.problem import RankingProblem
 from runoff.tasks.fit import fit
 from runoff.tasks.reranker import Reranker
@@ -59,7 +59,11 @@ def test_a_damaged_model_is_refused_or_works(files, data):
     except ModelError as error:
         assert str(error).startswith(str(folder / "damaged"))
         return
-    assert len(reranker.rerank([LIST])[0]) == 2
+    if reranker.training["logprobs"]:
+        assert len(reranker.rerank([LIST])[0]) == 2
+    else:
+        with pytest.raises(FormatError, match="fitted on lists without logprobs"):
+            reranker.rerank([LIST])
 
 
 @given(data=st.data())

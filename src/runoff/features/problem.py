@@ -140,22 +140,28 @@ class RankingProblem:
         _, header, arrays = load(path, kind="problem")
         space = FeatureSpace.from_arrays(arrays)
         columns: dict[str, Any] = {name: arrays.get(name) for name in _COLUMNS}
+        for name, dtype in _COLUMNS.items():
+            if columns[name] is None and name in _OPTIONAL:
+                continue
+            if columns[name] is None or columns[name].dtype != dtype or columns[name].ndim != 1:
+                raise ModelError(f"the array {name!r} is missing or of the wrong type", path=path)
         given = header.get("given_logprobs") is True
         try:
             problem = cls(**columns, n_features=len(space), given_logprobs=given)
             _ = problem.native
             if problem.qualities is not None:
                 problem.picks(problem.qualities)  # checks that there is one for each candidate
-        except (TypeError, ValueError) as error:
+        except ValueError as error:
             raise ModelError(f"the ranking problem is broken: {error}", path=path) from None
         return problem, space
 
 
-_COLUMNS = (
-    "list_offsets",
-    "feature_offsets",
-    "feature_ids",
-    "feature_values",
-    "logprobs",
-    "qualities",
-)
+_COLUMNS = {
+    "list_offsets": np.int64,
+    "feature_offsets": np.int64,
+    "feature_ids": np.uint32,
+    "feature_values": np.float64,
+    "logprobs": np.float64,
+    "qualities": np.float64,
+}
+_OPTIONAL = ("feature_values", "qualities")
