@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from runoff.data.tree import read_trees as read_trees
     from runoff.errors import RunoffError as RunoffError
     from runoff.features.extract import extractor as extractor
+    from runoff.metrics import metric as metric
     from runoff.tasks.evaluate import evaluate as evaluate
     from runoff.tasks.fit import fit as fit
     from runoff.tasks.reranker import Reranker as Reranker
@@ -43,6 +44,7 @@ _PLACES = {
     "extractor": "runoff.features.extract",
     "fit": "runoff.tasks.fit",
     "load": "runoff.tasks.reranker",
+    "metric": "runoff.metrics",
     "read_nbest": "runoff.data.formats",
     "read_trees": "runoff.data.tree",
     "rerank": "runoff.tasks.reranker",

@@ -125,7 +125,7 @@ def unpack_names(arrays: Arrays) -> list[str]:
 def _write(stream: IO[bytes], kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
     # Wide types first keeps every array aligned without padding, as safetensors itself does.
     ordered = sorted(arrays.items(), key=lambda item: (-item[1].dtype.itemsize, item[0]))
-    metadata = {"version": str(VERSION), "kind": kind, "header": json.dumps(header, sort_keys=True)}
+    metadata = {"version": str(VERSION), "kind": kind, "header": json.dumps(header)}
     head: dict[str, Any] = {"__metadata__": metadata}
     end = 0
     for name, array in ordered:
@@ -167,10 +167,8 @@ def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
     except FileNotFoundError:
         raise ModelError("no such file", path=path) from None
     except (SafetensorError, OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
-        problem = (
-            "is a directory, not a model file" if path.is_dir() else f"not a model file ({error})"
-        )
-        raise ModelError(problem, path=path) from None
+        found = "is a directory" if path.is_dir() else "not a model file, or a damaged one"
+        raise ModelError(found, path=path) from error
     except KeyError as error:
         raise ModelError(
             f"holds an array of the type {error}, which no model has", path=path

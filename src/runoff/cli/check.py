@@ -19,7 +19,7 @@ def command(
     Broken lines, NaN, missing outputs, duplicate candidates or ids, lists that lack what others
     have. The exit status is 1 if there is any.
     """
-    from runoff.cli.show import counting, print_json, print_line
+    from runoff.cli.show import count_of, counting, print_json, print_line
     from runoff.errors import FormatError
     from runoff.tasks.check import check
 
@@ -32,8 +32,8 @@ def command(
             print_line(
                 str(FormatError(problem.message, path=file, line=problem.line, key=problem.key))
             )
-        found = f"{len(result.problems):,} problem" + ("s" if len(result.problems) != 1 else "")
+        sizes = f"{count_of(result.lists, 'list')}, {count_of(result.candidates, 'candidate')}"
         style = "red" if result.problems else "green"
-        print_line(f"{result.lists:,} lists, {result.candidates:,} candidates, {found}", style)
+        print_line(f"{sizes}, {count_of(len(result.problems), 'problem')}", style)
     if result.problems:
         raise typer.Exit(1)

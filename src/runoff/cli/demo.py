@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+import typer
+
 from runoff.cli.options import Json
 
 
-def command(json: Json = False) -> None:
+def command(
+    write: Annotated[
+        str | None, typer.Option(metavar="FOLDER", help="Only write the lists to this folder.")
+    ] = None,
+    json: Json = False,
+) -> None:
     """Fit a ranker to the lists that come with Runoff, rerank others, and say why.
 
     The lists are a made-up speech recogniser's: sentences of ours with words that sound alike.
@@ -13,8 +22,11 @@ def command(json: Json = False) -> None:
     from runoff.cli.evaluate import print_evaluation
     from runoff.cli.show import print_json, print_line, table
     from runoff.cli.why import print_reasons
-    from runoff.tasks.demo import demo
+    from runoff.tasks.demo import demo, write_demo_lists
 
+    if write is not None:
+        write_demo_lists(write)
+        return
     result = demo()
     if json:
         print_json({"evaluation": result.evaluation, "example": result.example})

@@ -32,28 +32,34 @@ def command(
         result = evaluate(
             count(read_nbest(lists, format)),
             metric or "quality",
-            against=None if against is None else count(read_nbest(against)),
+            against=None if against is None else count(read_nbest(against, format)),
             samples=samples,
             seed=seed,
         )
     if json:
         print_json(result)
         return
-    print_evaluation(result)
+    print_evaluation(result, against)
 
 
-def print_evaluation(result: Evaluation) -> None:
-    """Print the figures and the tests as tables."""
+def print_evaluation(result: Evaluation, other: str | None = None) -> None:
+    """Print the figures and the tests as tables; `other` is the file compared with."""
     from runoff.cli.show import table
 
     columns = list(next(iter(result.figures.values())))
-    rows = [[name, *figures.values()] for name, figures in result.figures.items()]
-    table(result.signature, ["", *columns], rows)
+    largest = max(abs(value) for row in result.figures.values() for value in row.values())
+    decimals = 2 if largest >= 2 else 4
+    rows = [
+        [other if name == "other" else name, *figures.values()]
+        for name, figures in result.figures.items()
+    ]
+    table(result.signature, ["", *columns], rows, decimals=decimals)
     if result.comparisons:
         tests = []
         for one in result.comparisons:
-            interval = (
-                None if one.intervals is None else "{:+.2f} to {:+.2f}".format(*one.intervals[2])
-            )
-            tests.append([one.test, one.first, one.second, one.difference, interval, one.p_value])
-        table(None, ["test", "first", "second", "difference", "95% interval", "p"], tests)
+            gap = None if one.intervals is None else one.intervals[2]
+            interval = None if gap is None else f"{gap[0]:+.{decimals}f} to {gap[1]:+.{decimals}f}"
+            p_value = f"{one.p_value:.4f}"
+            tests.append([one.test, one.first, one.second, one.difference, interval, p_value])
+        head = ["test", other or "base", "picked", "difference", "95% interval", "p"]
+        table(None, head, tests, decimals=decimals)

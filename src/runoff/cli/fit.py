@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.options import Features, Jobs, Json, Lists, Metric, Seed
+from runoff.cli.options import Features, Format, Jobs, Json, Lists, Metric, Seed
 
 
 def command(
@@ -30,6 +30,7 @@ def command(
     thresholds: Annotated[
         str | None, typer.Option(help="Make counts binary: 1,2,4 asks for >=1, >=2 and >=4.")
     ] = None,
+    format: Format = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     cache: Annotated[
@@ -42,7 +43,7 @@ def command(
     The same lists and seed give the same bytes, whatever the number of jobs and the order of the
     lists.
     """
-    from runoff.cli.show import print_json, table, training_bar
+    from runoff.cli.show import print_json, shown, table, training_bar
     from runoff.tasks.fit import default_cache, fit
 
     with training_bar() as progress:
@@ -58,6 +59,7 @@ def command(
             thresholds=_thresholds(thresholds),
             jobs=jobs,
             cache=default_cache() if cache else None,
+            format=format,
             progress=progress,
         )
     reranker.save(output)
@@ -69,11 +71,8 @@ def command(
     record = reranker.ranker.record_
     if record:
         table("training", list(record[0]), [list(row.values()) for row in record])
-    table(output, ["what", "value"], [[key, _shown(value)] for key, value in summary.items()])
-
-
-def _shown(value: object) -> str:
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    rows = [[key, shown(value)] for key, value in summary.items() if value is not None]
+    table(output, ["what", "value"], rows)
 
 
 def _options(texts: list[str]) -> dict[str, str]:

@@ -62,10 +62,10 @@ def _print_lists(file: str, found: Inspection) -> None:
 
 
 def _print_model(file: str, model: ModelInspection) -> None:
-    from runoff.cli.show import table
+    from runoff.cli.show import shown, table
 
-    header = {key: value for key, value in model.header.items() if key != "record"}
-    rows = [["kind", model.kind], *([key, str(value)] for key, value in header.items())]
+    header = {k: v for k, v in model.header.items() if k != "record" and v is not None}
+    rows = [["kind", model.kind], *([key, shown(value)] for key, value in header.items())]
     rows.append(["arrays", ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())])
     table(file, ["header", ""], rows)
     record = model.header.get("record") or []

@@ -14,6 +14,9 @@ def command(
     lists: Annotated[str, typer.Argument(help="File of n-best lists; `-` is stdin.")] = "-",
     output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
     format: Format = None,
+    to_format: Annotated[
+        str | None, typer.Option("--to", help="Format to write; by the file's name if not given.")
+    ] = None,
     features: Features = None,
     jobs: Jobs = 1,
 ) -> None:
@@ -22,12 +25,16 @@ def command(
     Everything else in the lists stays as it is. Lists stream: the first comes out before the last
     is read.
     """
-    from runoff.cli.show import counting
-    from runoff.data.formats import read_nbest, write_nbest
+    from runoff.cli.show import counting, note
+    from runoff.data.formats import carried, format_of, read_nbest, write_nbest
     from runoff.tasks.reranker import Reranker
     from runoff.tasks.reranker import rerank as rerank_lists
 
     model = Reranker.load(ranker, features or ())
+    target = to_format or format_of(output)
+    lost = [part for part in ("score", "rank") if part not in carried(target)]
+    if lost:
+        note(f"{output}: {target} cannot hold {' and '.join(lost)}; the order is all that is left")
     with counting("lists reranked") as count:
         ranked = rerank_lists(model, read_nbest(lists, format), jobs=jobs)
-        write_nbest(count(ranked), output)
+        write_nbest(count(ranked), output, target)

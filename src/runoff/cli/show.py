@@ -33,24 +33,32 @@ def note(text: str) -> None:
     Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(text, style="dim")
 
 
-def table(title: str | None, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def table(
+    title: str | None,
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    *,
+    decimals: int | None = None,
+) -> None:
     """Print a table; a column whose cells are numbers is aligned to the right."""
-    result = Table(title=title, title_justify="left", title_style="bold", header_style="bold cyan")
+    result = Table(header_style="bold cyan")
     texts = []
     for place, column in enumerate(columns):
         values = [row[place] for row in rows]
         numeric = all(isinstance(value, int | float) or value is None for value in values)
         result.add_column(column, justify="right" if numeric else "left", overflow="fold")
-        texts.append(cells(values))
+        texts.append(cells(values, decimals))
     for row in zip(*texts, strict=True):
         result.add_row(*row)
+    if title is not None:
+        print_line(title, "bold")
     console = Console(highlight=False)
     if not console.is_terminal:
         console.width = 120
     console.print(result)
 
 
-def cells(values: Sequence[object]) -> list[str]:
+def cells(values: Sequence[object], decimals: int | None = None) -> list[str]:
     """The values of one column as text, numbers with the same number of decimals.
 
     Examples
@@ -58,21 +66,47 @@ def cells(values: Sequence[object]) -> list[str]:
     >>> cells([10.188, 0.849, 0.0]), cells([12345, None]), cells([0.5, -2.25])
     (['10.19', '0.85', '0.00'], ['12,345', ''], ['0.5000', '-2.2500'])
     """
+    floats = [value for value in values if isinstance(value, float)]
+    if decimals is None:
+        largest = max(map(abs, floats), default=0.0)
+        decimals = 0 if all(f.is_integer() for f in floats) else 2 if largest >= 10 else 4
+    return [_cell(value, decimals) for value in values]
+
+
+def _cell(value: object, decimals: int) -> str:
     from rich.markup import escape
 
-    floats = [value for value in values if isinstance(value, float)]
-    largest = max(map(abs, floats), default=0.0)
-    decimals = 0 if all(f.is_integer() for f in floats) else 2 if largest >= 10 else 4
-    return [
-        ""
-        if value is None
-        else f"{value:,.{decimals}f}"
-        if isinstance(value, float)
-        else f"{value:,}"
-        if isinstance(value, int)
-        else escape(str(value))
-        for value in values
-    ]
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.{decimals}f}"
+    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+
+
+def shown(value: object) -> str:
+    """A value of a header for people to read.
+
+    Examples
+    --------
+    >>> shown({"epochs": 10, "seed": 0}), shown(["given", "text"]), shown(12345)
+    ('epochs 10, seed 0', 'given, text', '12,345')
+    """
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {shown(item)}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(shown, value))
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def count_of(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> count_of(1, "list"), count_of(2000, "list")
+    ('1 list', '2,000 lists')
+    """
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 @contextmanager

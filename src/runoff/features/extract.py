@@ -8,14 +8,17 @@ the `NBest` and returns one result per candidate. No extractor ever sees gold or
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from runoff.data.nbest import NBest
 from runoff.errors import RunoffError, unknown_choice
 from runoff.own_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
+"""What functions that need features are given: one name, or names and functions."""
 
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "given": "runoff.features.given:given",
@@ -63,12 +66,24 @@ def extractor(name: str) -> Callable[[Function], Function]:
     return register
 
 
-def find_extractors(names: Iterable[str]) -> list[Extractor]:
+def find_extractors(names: AnyExtractors) -> list[Extractor]:
     """The extractors of these names; `module:function` imports a user's own.
 
     Only names that the user typed may come here: a model file's are checked by the caller first.
+
+    Examples
+    --------
+    >>> def capitals(input, candidate):
+    ...     return {"capitals": sum(letter.isupper() for letter in candidate.output)}
+    >>> [one.name.split(":")[-1] for one in find_extractors(["text", capitals])]
+    ['text', 'capitals']
     """
-    return [Extractor(name, _find(name)) for name in names]
+    return [
+        Extractor(name, _find(name))
+        if isinstance(name, str)
+        else Extractor(f"{name.__module__}:{name.__qualname__}", name)
+        for name in ([names] if isinstance(names, str) else names)
+    ]
 
 
 def _find(name: str) -> Callable[..., Any]:
@@ -90,15 +105,15 @@ def extract(
     --------
     >>> from runoff.data.nbest import Candidate
     >>> extract(NBest(candidates=[Candidate("a", features={"lm": -3})]), find_extractors(["given"]))
-    [{'lm': -3.0}]
+    [{'lm': -3}]
     """
     hidden = nbest.without_gold()
     features: list[dict[str, float]] = [{} for _ in hidden.candidates]
     for one in extractors:
         for place, result in enumerate(_run(one, hidden, number)):
             try:
-                _add(features[place], result)
-            except (TypeError, ValueError) as error:
+                features[place] = _added(features[place], result)
+            except (TypeError, ValueError, OverflowError) as error:
                 raise _complaint(one, nbest, number, place, error) from None
     return features
 
@@ -122,24 +137,23 @@ def _run(one: Extractor, nbest: NBest, number: int) -> list[Any]:
     return results
 
 
-def _add(features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None) -> None:
+def _added(
+    features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None
+) -> dict[str, float]:
+    """The features with an extractor's result added."""
     if result is None:
-        return
+        return features
     if isinstance(result, str):
         raise TypeError("an extractor returns names, not one text")
-    if isinstance(result, Mapping):
-        numbers = dict(zip(result, map(float, result.values()), strict=True))
-        if not all(map(math.isfinite, numbers.values())):
-            name = next(name for name, number in numbers.items() if not math.isfinite(number))
-            raise ValueError(f"feature {name!r} is {numbers[name]}")
-        if not features:
-            features.update(numbers)
-            return
-        for name, number in numbers.items():
-            features[name] = features.get(name, 0.0) + number
-    else:
-        for name in result:
-            features[name] = features.get(name, 0.0) + 1.0
+    numbers = result if isinstance(result, Mapping) else Counter(result)
+    if not all(map(math.isfinite, numbers.values())):
+        name = next(name for name, number in numbers.items() if not math.isfinite(number))
+        raise ValueError(f"feature {name!r} is {numbers[name]}")
+    if not features:
+        return dict(numbers)
+    for name, number in numbers.items():
+        features[name] = features.get(name, 0) + number
+    return features
 
 
 def _complaint(

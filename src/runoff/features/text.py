@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from runoff.data.nbest import NBest
 from runoff.features.extract import whole_list
+
+Gram = TypeVar("Gram", bound=Hashable)
 
 # Scripts without spaces between words are read character by character.
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -48,14 +50,12 @@ def text(nbest: NBest) -> list[dict[str, float]]:
     (2, 0.5, 1)
     """
     words = [tokens(candidate.output) for candidate in nbest.candidates]
-    bigrams = [
-        [" ".join(pair) for pair in pairwise(["<s>", *w, "</s>"])] if w else [] for w in words
-    ]
+    bigrams = [list(pairwise(["<s>", *own, "</s>"])) if own else [] for own in words]
     features: list[dict[str, float]] = [{} for _ in words]
     _lengths(nbest, words, features)
     _input_overlap(tokens(nbest.input), words, features)
-    _grams("word", words, features)
-    _grams("bigram", bigrams, features)
+    _grams("word", words, "word: {}".format, features)
+    _grams("bigram", bigrams, lambda pair: "bigram: {} {}".format(*pair), features)
     _base(nbest, words, features)
     return features
 
@@ -81,7 +81,12 @@ def _input_overlap(
         result["share of the input covered"] = len(known.intersection(own)) / len(known)
 
 
-def _grams(kind: str, grams: Sequence[Sequence[str]], features: Sequence[dict[str, float]]) -> None:
+def _grams(
+    kind: str,
+    grams: Sequence[Sequence[Gram]],
+    name_of: Callable[[Gram], str],
+    features: Sequence[dict[str, float]],
+) -> None:
     """Counts of n-grams, and how many of the other candidates have them, on average.
 
     An n-gram that every candidate has once tells them apart in nothing and is left out.
@@ -90,13 +95,13 @@ def _grams(kind: str, grams: Sequence[Sequence[str]], features: Sequence[dict[st
     having = Counter(chain.from_iterable(own_counts))  # candidates that have the n-gram
     occurring = Counter(chain.from_iterable(grams))
     n = len(grams)
-    everywhere = {gram for gram, k in having.items() if k == n and occurring[gram] == n}
+    # Candidates share most n-grams, so each name is made once for the list.
+    names = {g: name_of(g) for g, k in having.items() if k < n or occurring[g] != n}
     for own, counts, result in zip(grams, own_counts, features, strict=True):
-        agreeing = sum(map(having.__getitem__, own)) - len(own)
         if own and n > 1:
+            agreeing = sum(map(having.__getitem__, own)) - len(own)
             result[f"agreement of {kind}s"] = agreeing / (len(own) * (n - 1))
-        for gram in counts.keys() - everywhere:
-            result[f"{kind}: {gram}"] = counts[gram]
+        result.update({names[gram]: k for gram, k in counts.items() if gram in names})
 
 
 def _base(

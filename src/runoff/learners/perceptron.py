@@ -29,7 +29,7 @@ class Perceptron(LinearRanker):
     Parameters
     ----------
     epochs : passes over the lists. With development lists, the average after the pass that does
-        best on them is kept.
+        best on them is kept, the last of equals.
     seed : of the order in which the lists are visited.
     """
 
@@ -67,7 +67,7 @@ class Perceptron(LinearRanker):
             figures = {"epoch": float(epoch + 1), "wrong": float(wrong)}
             if dev is not None:
                 figures["dev quality"] = self._dev_quality(dev, average)
-            if dev is None or figures["dev quality"] > highest:
+            if dev is None or figures["dev quality"] >= highest:
                 highest = figures.get("dev quality", highest)
                 self.weights_, self.logprob_weight_ = average[:-1].copy(), float(average[-1])
             self.record_.append(figures)

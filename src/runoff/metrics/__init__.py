@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.metrics.base import MeasureError, Metric, figure
@@ -24,17 +24,19 @@ METRICS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Name on the command line -> where the class is, and the parameters that the name stands for."""
 
-__all__ = ["METRICS", "MeasureError", "Metric", "figure", "metric"]
+AnyMetric: TypeAlias = "str | Callable[[Any, Any], float] | Metric"
+"""What functions that measure are given: a name, a function of the user's, or a metric."""
+
+__all__ = ["METRICS", "AnyMetric", "MeasureError", "Metric", "figure", "metric"]
 
 
-def metric(
-    name: str | Callable[[Any, Any], float], /, *, allow_code: bool = False, **parameters: Any
-) -> Metric:
+def metric(name: AnyMetric, /, *, allow_code: bool = False, **parameters: Any) -> Metric:
     """The metric of that name.
 
     Parameters
     ----------
-    name : a name in `METRICS`, or a Python function `f(output, gold)` that gives a number.
+    name : a name in `METRICS`, or a Python function `f(output, gold)` that gives a number; a metric
+        stays what it is.
     allow_code : also take `module:function`, and import it. Only for names that the user typed;
         names out of recipes and model files never run code.
     parameters : parameters of the metric's class.
@@ -44,6 +46,8 @@ def metric(
     >>> metric("parseval", max_length=40).signature()
     'parseval|prm:collins|len:<=40'
     """
+    if isinstance(name, Metric):
+        return name
     if not isinstance(name, str):
         from runoff.metrics.function import FunctionMetric
 

@@ -80,6 +80,9 @@ def measure(lists: Iterable[NBest], metric: Metric, first: int = 1) -> Measured:
 
 def _statistics(nbest: NBest, number: int, metric: Metric) -> Floats:
     outputs: list[Any] = [getattr(candidate, metric.reads) for candidate in nbest.candidates]
+    if metric.reads == "quality" and None in outputs:
+        hint = "name a metric to measure against gold with: wer, bleu, parseval, ..."
+        raise ListError(f"{nbest.name(number)} has a candidate without quality", hint=hint)
     if metric.reads == "output" and nbest.gold is None:
         hint = "give every list a `gold`, or use the metric `quality` on lists that carry qualities"
         raise ListError(f"{nbest.name(number)} has no gold to measure against", hint=hint)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import NamedTuple
 
-from runoff.data.formats import read_nbest
+from runoff.data.files import FilePath
+from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.nbest import NBest
 from runoff.tasks.evaluate import Evaluation, evaluate
 from runoff.tasks.fit import fit
@@ -33,6 +35,15 @@ def demo_lists(name: str) -> list[NBest]:
     """
     with as_file(files("runoff.data.demo") / f"{name}.jsonl") as path:
         return list(read_nbest(path))
+
+
+def write_demo_lists(folder: FilePath) -> None:
+    """Write `train.jsonl`, `dev.jsonl` and `test.jsonl` to a folder, which is made if need be."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    train = demo_lists("train")
+    for name, lists in ("train", train[:180]), ("dev", train[180:]), ("test", demo_lists("test")):
+        write_nbest(lists, target / f"{name}.jsonl")
 
 
 def demo() -> Demo:

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 import runoff
+from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
+from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Floats, Metric
 from runoff.metrics.lists import Measured, measure
@@ -36,14 +38,15 @@ class Evaluation:
 
 
 def evaluate(
-    lists: Iterable[NBest],
-    metric: str | Metric = "quality",
+    lists: Lists,
+    metric: AnyMetric = "quality",
     *,
-    against: Iterable[NBest] | None = None,
+    against: Lists | None = None,
+    format: str | None = None,
     samples: int = 1000,
     seed: int = 0,
 ) -> Evaluation:
-    """How good the choices of lists are.
+    """How good the choices of lists are; a file may be named in place of lists.
 
     The pick of a list is the candidate with the highest `score`, or its first where there are
     none. It is compared with the base system's first choice, or with the picks of `against`: the
@@ -59,8 +62,8 @@ def evaluate(
       picked  0.0000
       oracle  0.0000
     """
-    chosen_metric = find_metric(metric, allow_code=True) if isinstance(metric, str) else metric
-    own = _Picks(lists)
+    chosen_metric = find_metric(metric, allow_code=True)
+    own = _Picks(open_lists(lists, format))
     measured = measure(own.watch(), chosen_metric)
     rows = {"base": one_best(measured)}
     if own.ordered or against is not None:
@@ -71,7 +74,7 @@ def evaluate(
     }
     comparisons = []
     if against is not None:
-        other = _Picks(against)
+        other = _Picks(open_lists(against, format))
         other_measured = measure(other.watch(), chosen_metric)
         other_rows = other.rows(other_measured)[_alignment(own, other)]
         rival = other_measured.statistics[other_rows]

@@ -11,16 +11,17 @@ from typing import Any
 
 import runoff
 from runoff.data.files import FilePath, read_chunks
-from runoff.data.formats import read_nbest
+from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import mapper
 from runoff.errors import FormatError, UsageError
 from runoff.features.build import LISTS_PER_CHUNK, build_problem
-from runoff.features.extract import Extractor, find_extractors
+from runoff.features.extract import AnyExtractors, Extractor, find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
 from runoff.learners.base import Progress, Step
+from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
 from runoff.tasks.reranker import Reranker
@@ -28,22 +29,21 @@ from runoff.tasks.reranker import Reranker
 CACHE_BYTES = 4 << 30
 """The cache forgets what was used longest ago when it grows beyond this."""
 
-Lists = FilePath | Iterable[NBest]
-
 
 def fit(
     train: Lists,
     *,
     dev: Lists | None = None,
     learner: str = "perceptron",
-    features: Sequence[str] = ("given", "text"),
-    metric: str | Metric = "quality",
+    features: AnyExtractors = ("given", "text"),
+    metric: AnyMetric = "quality",
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
     min_lists: int = 2,
     thresholds: Sequence[int] = (),
     jobs: int = 1,
     cache: FilePath | None = None,
+    format: str | None = None,
     progress: Progress | None = None,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
@@ -52,13 +52,14 @@ def fit(
     ----------
     train, dev : files or lists; `dev` lets the learner choose when to stop.
     learner : one of `runoff.learners.LEARNERS`.
-    features : names of extractors, or `module:function` of your own.
-    metric : what makes a candidate good: a name, `module:function`, or a `Metric`.
+    features : names of extractors, or your own functions, or their `module:function`.
+    metric : what makes a candidate good: a name, `module:function`, a function or a `Metric`.
     options : parameters of the learner, such as `{"epochs": 20}`.
     min_lists : features that occur in fewer lists are left out.
     thresholds : turn counts into binary features, see `FeatureSpace`.
     jobs : processes that extract features, 0 for one per core; the result does not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
+    format : of the files, where their names do not say it.
     progress : told how far the work has come.
 
     Examples
@@ -71,7 +72,7 @@ def fit(
     >>> ro.fit(lists, metric="wer").rerank(lists)[0].candidates[0].output
     'a c'
     """
-    wanted = find_metric(metric, allow_code=True) if isinstance(metric, str) else metric
+    wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
     ranker = make_ranker(
         learner, {"seed": seed, **(options or {})} if learner != "base" else options
@@ -81,9 +82,8 @@ def fit(
     with mapper(jobs) as run:
 
         def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
-            stream = read_nbest(lists) if isinstance(lists, str | os.PathLike) else lists
             return build_problem(
-                _watched(stream, "train" if space is None else "dev", progress),
+                _watched(open_lists(lists, format), "train" if space is None else "dev", progress),
                 extractors,
                 metric=wanted,
                 space=space,

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from runoff.data.files import FilePath
+from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.features.space import FeatureSpace
+from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
-from runoff.metrics.base import Metric
 from runoff.metrics.lists import measure
 from runoff.metrics.selection import Row, table
 from runoff.store import load
@@ -41,7 +42,7 @@ class Inspection:
     by_n: list[Row] = field(default_factory=list)
 
 
-def inspect(lists: Iterable[NBest], metric: str | Metric | None = None) -> Inspection:
+def inspect(lists: Lists, metric: AnyMetric | None = None) -> Inspection:
     """Sizes, duplicates, ties, and 1-best, oracle, random and worst by n.
 
     Parameters
@@ -55,7 +56,7 @@ def inspect(lists: Iterable[NBest], metric: str | Metric | None = None) -> Inspe
     >>> seen.lists, seen.duplicates, seen.ties
     (1, 1, 1)
     """
-    stream = iter(lists)
+    stream = open_lists(lists)
     head = [nbest for nbest in [next(stream, None)] if nbest is not None]
     if metric is None and head and all(c.quality is not None for c in head[0].candidates):
         metric = "quality"
@@ -65,7 +66,7 @@ def inspect(lists: Iterable[NBest], metric: str | Metric | None = None) -> Inspe
         for _ in watched:
             pass
     else:
-        chosen = find_metric(metric, allow_code=True) if isinstance(metric, str) else metric
+        chosen = find_metric(metric, allow_code=True)
         result.by_n = table(measure(watched, chosen), chosen)
         result.signature = chosen.signature()
     if sizes:

@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from runoff.data.files import FilePath
+from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import mapper
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.build import LISTS_PER_CHUNK, build_problem, chunked
-from runoff.features.extract import EXTRACTORS, Extractor, find_extractors
+from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_extractors
 from runoff.features.problem import Floats, RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
@@ -67,9 +68,9 @@ class Reranker:
         """One score per candidate of a list."""
         return self.ranker.scores(self.problem([nbest]))
 
-    def rerank(self, lists: Iterable[NBest]) -> list[NBest]:
+    def rerank(self, lists: Lists) -> list[NBest]:
         """The lists in their new order: candidates get `score` and `rank`, all else stays."""
-        lists = list(lists)
+        lists = list(open_lists(lists))
         problem = self.problem(lists)
         scores = self.ranker.scores(problem)
         bounds = problem.list_offsets.tolist()
@@ -85,16 +86,16 @@ class Reranker:
         ranker = make_ranker(self.ranker.name, asdict_parameters(self.ranker))
         ranker.restore(self.ranker.arrays(), len(self.space)).restrict(kept)
         header = {
-            **self.training,
             "learner": self.ranker.name,
             "parameters": asdict_parameters(self.ranker),
             "features": [one.name for one in self.extractors],
+            **self.training,
             "record": self.ranker.record_,
         }
         save_file(path, KIND, header, ranker.arrays() | space.arrays())
 
     @classmethod
-    def load(cls, path: FilePath, features: Sequence[str] = ()) -> Reranker:
+    def load(cls, path: FilePath, features: AnyExtractors = ()) -> Reranker:
         """Read a model file.
 
         Parameters
@@ -133,17 +134,19 @@ def asdict_parameters(ranker: Ranker) -> dict[str, Any]:
     return {key: value for key, value in asdict(ranker).items() if not key.endswith("_")}  # type: ignore[call-overload]
 
 
-def _allowed_extractors(named: Sequence[str], given: Sequence[str]) -> list[Extractor]:
+def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extractor]:
+    """The extractors a model names: ours, and those that the user gave along with it."""
+    own = {one.name: one for one in find_extractors(given)}
     for name in named:
-        if name not in EXTRACTORS and name not in given:
+        if name not in EXTRACTORS and name not in own:
             raise UsageError(
                 f"the ranker uses the extractor {name!r}, which a model file may not import",
                 hint=f"if you trust that code, say so: --features {name}",
             )
-    return find_extractors(named)
+    return [own.get(name) or find_extractors([name])[0] for name in named]
 
 
-def load(path: FilePath, *, features: Sequence[str] = ()) -> Reranker:
+def load(path: FilePath, *, features: AnyExtractors = ()) -> Reranker:
     """The reranker of a model file; loading one never runs code.
 
     Parameters
@@ -161,7 +164,7 @@ def load(path: FilePath, *, features: Sequence[str] = ()) -> Reranker:
     return Reranker.load(path, features)
 
 
-def rerank(reranker: Reranker, lists: Iterable[NBest], *, jobs: int = 1) -> Iterator[NBest]:
+def rerank(reranker: Reranker, lists: Lists, *, jobs: int = 1) -> Iterator[NBest]:
     """The same lists in the ranker's order, as a stream.
 
     Parameters
@@ -177,7 +180,9 @@ def rerank(reranker: Reranker, lists: Iterable[NBest], *, jobs: int = 1) -> Iter
     [1]
     """
     with mapper(jobs) as run:
-        for chunk in run(partial(_rerank_chunk, reranker), chunked(lists, LISTS_PER_CHUNK)):
+        for chunk in run(
+            partial(_rerank_chunk, reranker), chunked(open_lists(lists), LISTS_PER_CHUNK)
+        ):
             yield from chunk
 
 

@@ -103,10 +103,10 @@ def find_list(lists: Iterable[NBest], name: str) -> NBest:
     """The list with this id; where no list has it, the list of this number, from 1."""
     by_number = None
     for number, nbest in enumerate(lists, start=1):
-        if str(nbest.id) == name:
+        if nbest.id is not None and str(nbest.id) == name:
             return nbest
-        if nbest.id is None and str(number) == name:
+        if str(number) == name:
             by_number = nbest
     if by_number is None:
-        raise UsageError(f"there is no list with the id {name!r}")
+        raise UsageError(f"there is no list with the id or number {name!r}")
     return by_number

@@ -52,7 +52,7 @@ def test_qualities_of_the_lists_need_no_gold():
         (
             NBest(None, None, [Candidate("A")]),
             "quality",
-            "list 1: candidates[0].quality: expected a finite number as quality, not None",
+            "list 1 has a candidate without quality",
         ),
     ],
 )

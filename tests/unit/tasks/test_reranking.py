@@ -106,11 +106,12 @@ def test_why_needs_a_rival(reranker):
 
 
 def test_lists_are_found_by_id_or_number():
-    lists = [ro.NBest("a"), ro.NBest(None), ro.NBest(3), ro.NBest("2")]
-    assert find_list(lists, "3") is lists[2]
+    lists = [ro.NBest("a"), ro.NBest(None), ro.NBest(7), ro.NBest("2")]
+    assert find_list(lists, "7") is lists[2]
     assert find_list(lists, "2") is lists[3]
+    assert find_list(lists, "3") is lists[2]
     assert find_list(lists[:3], "2") is lists[1]
-    with pytest.raises(UsageError, match="no list with the id '9'"):
+    with pytest.raises(UsageError, match="no list with the id or number '9'"):
         find_list(lists, "9")
 
 

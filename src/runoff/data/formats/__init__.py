@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from os import PathLike
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from runoff.data.files import FilePath, write_pieces
 from runoff.data.formats import bllip, conll, espnet, jsonl, moses, svmlight, tsv
@@ -50,6 +51,9 @@ FORMATS: dict[str, Format] = {
 
 DEFAULT = "jsonl"
 
+Lists: TypeAlias = FilePath | Iterable[NBest]
+"""What functions that take lists are given: a file, or the lists themselves."""
+
 
 def format_of(path: FilePath) -> str:
     """The format that a file's name speaks of, `.gz` or not; JSON Lines where it says nothing.
@@ -59,11 +63,12 @@ def format_of(path: FilePath) -> str:
     >>> format_of("dev.moses.gz"), format_of("-")
     ('moses', 'jsonl')
     """
-    suffix = Path(str(path).removesuffix(".gz")).suffix
-    for name, row in FORMATS.items():
-        if suffix in row.suffixes:
-            return name
-    return DEFAULT
+    suffix = _suffix(path)
+    return next((name for name, row in FORMATS.items() if suffix in row.suffixes), DEFAULT)
+
+
+def _suffix(path: FilePath) -> str:
+    return Path(str(path).removesuffix(".gz")).suffix
 
 
 def _format(name: str) -> Format:
@@ -90,8 +95,20 @@ def read_nbest(path: FilePath, format: str | None = None) -> Iterator[NBest]:
     """
     if format is not None:
         return _format(format).read(path)
-    name = format_of(path)
-    return FORMATS[name].read(path) if name != DEFAULT else _read_default(path)
+    suffix, name = _suffix(path), format_of(path)
+    known = any(suffix in row.suffixes for row in FORMATS.values())
+    return FORMATS[name].read(path) if known else _read_default(path)
+
+
+def open_lists(lists: Lists, format: str | None = None) -> Iterator[NBest]:
+    """Lists as they are, or read from the file that is named.
+
+    Examples
+    --------
+    >>> [nbest.id for nbest in open_lists([NBest("u1"), NBest("u2")])]
+    ['u1', 'u2']
+    """
+    return read_nbest(lists, format) if isinstance(lists, str | PathLike) else iter(lists)
 
 
 def _read_default(path: FilePath) -> Iterator[NBest]:
