@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,8 @@ from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
 from runoff.tasks.reranker import Reranker
+
+logger = logging.getLogger(__name__)
 
 CACHE_BYTES = 4 << 30
 """The cache forgets what was used longest ago when it grows beyond this."""
@@ -174,9 +177,12 @@ def _cached(
         except FormatError:  # a damaged file is made again
             path.unlink()
     problem, space = build()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    problem.save(path, space)
-    _forget_oldest(path.parent)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        problem.save(path, space)
+        _forget_oldest(path.parent)
+    except OSError as error:  # a full disk or a folder that is not ours costs time, not the model
+        logger.warning("the extracted features are not kept: %s", error)
     return problem, space
 
 

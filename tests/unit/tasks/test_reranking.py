@@ -199,6 +199,14 @@ def test_a_damaged_cache_is_made_again(train, tmp_path):
     RankingProblem.load(path)
 
 
+def test_a_cache_that_cannot_be_written_costs_nothing_but_time(train, tmp_path, caplog):
+    file, cache = tmp_path / "train.jsonl", tmp_path / "cache"
+    ro.write_nbest(train[:20], file)
+    cache.write_text("a file where the folder should be")
+    ro.fit(file, metric="wer", cache=cache)
+    assert "the extracted features are not kept" in caplog.text
+
+
 def test_the_cache_forgets_what_is_oldest(train, tmp_path, monkeypatch):
     file, cache = tmp_path / "train.jsonl", tmp_path / "cache"
     ro.write_nbest(train[:20], file)
