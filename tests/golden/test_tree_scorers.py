@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 
@@ -86,17 +85,9 @@ def test_plain_agrees_with_pyevalb():
     assert crossing > 100
 
 
-def craft_dev():
-    folders = [os.environ.get("RUNOFF_DATA"), HERE.parents[2] / "shared" / "data"]
-    for folder in folders:
-        path = Path(folder, "craft", "dev.clean.mrg.gz") if folder else None
-        if path and path.exists():
-            return path
-    pytest.skip("no CRAFT trees: set RUNOFF_DATA to the folder that holds craft/dev.clean.mrg.gz")
-
-
-def test_real_trees_are_perfect_against_themselves_and_worse_when_changed():
-    path, metric, rng = craft_dev(), Parseval(max_length=40), random.Random(2)
+def test_real_trees_are_perfect_against_themselves_and_worse_when_changed(data):
+    path, metric = data / "craft" / "dev.clean.mrg.gz", Parseval(max_length=40)
+    rng = random.Random(2)
     rows, scored = [], 0
     for tree in read_trees(path):
         tags = {node.label for node in tree.preterminals()}

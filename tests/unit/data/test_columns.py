@@ -148,3 +148,13 @@ def test_words_that_would_not_come_back_are_not_written(word, tmp_path):
     with pytest.raises(FormatError, match="a column file cannot hold"):
         write_tagged([TaggedSentence(((word,),))], tmp_path / "a.tsv")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "sentences", "tokens"),
+    [("train.tsv.gz", 8936, 211_727), ("test.tsv.gz", 2012, 47_377)],
+)
+def test_the_chunking_corpus_has_its_official_size(data, file, sentences, tokens):
+    read = list(read_tagged(data / "conll2000" / file))
+    assert len(read) == sentences
+    assert sum(len(sentence.words) for sentence in read) == tokens

@@ -1,9 +1,7 @@
 """Trees: brackets in and out, views, limits, NLTK."""
 
 import gzip
-import os
 import pickle
-from pathlib import Path
 
 import nltk
 import pytest
@@ -160,17 +158,8 @@ def test_missing_file(tmp_path):
         list(read_trees(tmp_path / "none.mrg"))
 
 
-def craft_train():
-    root = Path(__file__).resolve().parents[3]
-    folder = Path(os.environ.get("RUNOFF_DATA", root.parent / "shared" / "data"))
-    path = folder / "craft" / "train.clean.mrg.gz"
-    if not path.is_file():
-        pytest.skip(f"no {path}; set RUNOFF_DATA to the folder of corpora")
-    return path
-
-
-def test_craft_is_written_as_it_was_read():
-    path = craft_train()
+def test_craft_is_written_as_it_was_read(data):
+    path = data / "craft" / "train.clean.mrg.gz"
     lines = [f"{tree}\n" for tree in read_trees(path)]
     assert len(lines) == 18_000
     assert "".join(lines).encode() == gzip.decompress(path.read_bytes())
