@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, TypeVar
 
 from runoff.errors import UsageError
+
+ITEMS_PER_JOB = 2
+"""Items under way per worker: one at work and one in waiting, as many as loky passes on at once."""
+
+PATIENCE = 0.5
+"""Seconds that are waited for loky to pass on what it was given, before its workers are ended."""
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -16,10 +27,11 @@ Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 @contextmanager
 def mapper(jobs: int = 1) -> Iterator[Mapper]:
-    """A `map` over so many processes, whose workers end with the block.
+    """A `map` over so many processes.
 
-    One job is a plain `map` in this process. Items are taken only as fast as workers finish, so a
-    stream stays a stream. An exception in a worker arrives with its own type and message.
+    One job is a plain `map` in this process. Items are taken a few at a time, so a stream stays a
+    stream. An exception in a worker arrives with its own type and message. Work that is not
+    finished when the block is left, by an error or an interrupt, is ended there.
 
     Parameters
     ----------
@@ -37,20 +49,82 @@ def mapper(jobs: int = 1) -> Iterator[Mapper]:
     if jobs == 1:
         yield map
         return
-    import joblib
-    from joblib.externals.loky import get_reusable_executor
-
-    # Small batches keep results flowing; the caller chunks its items.
-    parallel = joblib.Parallel(
-        n_jobs=jobs, backend="loky", return_as="generator", batch_size=1, pre_dispatch="2*n_jobs"
-    )
+    opened: list[Iterator[Any]] = []
 
     def run(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        results: Iterator[Result] = parallel(joblib.delayed(function)(item) for item in items)
-        return results
+        opened.append(_run(jobs, function, items))
+        return opened[-1]
 
     try:
         yield run
-    except BaseException:
-        get_reusable_executor().shutdown(wait=False, kill_workers=True)
-        raise
+    finally:
+        for results in opened:
+            results.close()  # type: ignore[attr-defined]
+
+
+def _run(jobs: int, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """Results in order, while at most `ITEMS_PER_JOB` items a worker are under way.
+
+    Items are read here, in the caller's thread. `joblib.Parallel` reads them in a thread of its
+    own, where an interrupt has to wait for the next line of a pipe; so its executor is used alone.
+    """
+    executor = _executor(jobs)
+    iterator = iter(items)
+    pending: deque[Future[Result]] = deque()
+    try:
+        while True:
+            for item in islice(iterator, ITEMS_PER_JOB * jobs - len(pending)):
+                with _interrupts_held():
+                    pending.append(executor.submit(function, item))
+            if not pending:
+                return
+            yield pending.popleft().result()
+    finally:
+        if pending:
+            _kill(executor, pending)
+
+
+def _executor(jobs: int) -> Any:
+    """Worker processes; those of an earlier call are used again."""
+    from multiprocessing import resource_tracker as python_tracker
+
+    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.backend import resource_tracker as loky_tracker
+
+    # The processes that clean up behind workers are started first, since Python's lets SIGINT
+    # through again when it starts. After an interrupt they may miss a semaphore that they were to
+    # remove, which is not worth a word.
+    before = os.environ.get("PYTHONWARNINGS")
+    os.environ["PYTHONWARNINGS"] = f"{before or ''},ignore:resource_tracker:UserWarning".strip(",")
+    try:
+        python_tracker.ensure_running()
+        loky_tracker.ensure_running()
+    finally:
+        del os.environ["PYTHONWARNINGS"]
+        if before is not None:
+            os.environ["PYTHONWARNINGS"] = before
+    with _interrupts_held():
+        return get_reusable_executor(max_workers=jobs)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let SIGINT wait while workers and loky's threads may be started.
+
+    They inherit that they do not take it. So it never ends a worker with a traceback, never lands
+    in a thread that sleeps on while this one waits for a pipe, and never leaves a task half given.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _kill(executor: Any, pending: Iterable[Future[Any]]) -> None:
+    """End the workers at once, whatever they are doing."""
+    # loky stumbles, aloud, over items that its thread has not passed on yet, which takes a moment
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline and not all(f.running() or f.done() for f in pending):
+        time.sleep(0.001)
+    executor.shutdown(wait=True, kill_workers=True)

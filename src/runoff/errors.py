@@ -105,6 +105,19 @@ def unknown_choice(what: str, name: str, choices: Iterable[str]) -> UsageError:
     )
 
 
+def check_seed(seed: int) -> int:
+    """The seed, if every generator takes it: a whole number of 32 bits.
+
+    Examples
+    --------
+    >>> check_seed(7)
+    7
+    """
+    if not 0 <= seed < 1 << 32:
+        raise UsageError(f"a seed lies between 0 and {(1 << 32) - 1:,}; {seed:,} does not")
+    return seed
+
+
 def import_extra(module: str, extra: str) -> ModuleType:
     """Import a module of an optional extra, or say which extra to install."""
     try:

@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 
 import pytest
@@ -46,6 +47,38 @@ def test_items_are_taken_as_needed():
         results = run(double, items())
         assert next(results) == 0
         assert len(taken) < 100
+
+
+def test_items_are_read_in_the_callers_thread():
+    """A pipe that never ends must be waited for where an interrupt can end the waiting."""
+    readers = set()
+
+    def items():
+        for n in range(100):
+            readers.add(threading.get_ident())
+            yield n
+
+    with mapper(2) as run:
+        assert list(run(double, items())) == list(range(0, 200, 2))
+    assert readers == {threading.get_ident()}
+
+
+def blocked(n):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_interrupts_are_for_the_caller_alone():
+    """Neither workers nor the threads that serve them may take what the caller waits for."""
+    with mapper(2) as run:
+        assert list(run(blocked, range(4))) == [True] * 4
+    assert not blocked(0)
+
+
+def test_leaving_early_is_quiet(capfd):
+    for stop in range(5):
+        with mapper(2) as run:
+            assert next(result for result in run(double, range(50)) if result >= stop) >= stop
+    assert capfd.readouterr() == ("", "")
 
 
 def test_negative_jobs_are_refused():

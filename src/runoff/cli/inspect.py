@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def command(
     file: Annotated[str, typer.Argument(help="File of n-best lists, or a model file.")],
     metric: Metric = None,
-    top: Annotated[int, typer.Option(help="How many weights of a model to print.")] = 20,
+    top: Annotated[int, typer.Option(help="How many weights of a model to print.", min=0)] = 20,
     format: Format = None,
     json: Json = False,
 ) -> None:

@@ -22,7 +22,7 @@ def command(
             help="Rank of the rival in the new order; by default the base's first choice."
         ),
     ] = None,
-    top: Annotated[int, typer.Option(help="How many terms to print.")] = 20,
+    top: Annotated[int, typer.Option(help="How many terms to print.", min=0)] = 20,
     format: Format = None,
     features: Features = None,
     json: Json = False,

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from runoff.data.nbest import NBest
-from runoff.errors import FormatError
+from runoff.errors import FormatError, UsageError
 from runoff.features.chunk import Chunk, extract_chunk
 from runoff.features.extract import Extractor
 from runoff.features.problem import Floats, Integers, RankingProblem
@@ -59,6 +59,8 @@ def build_problem(
     >>> space.names[:3]
     ['base rank', 'bigram: <s> no', 'bigram: <s> yes']
     """
+    if space is None:
+        _check_cut_offs(min_lists, thresholds)
     work = partial(extract_chunk, extractors=extractors, metric=metric, thresholds=thresholds)
     provisional = _Provisional(len(thresholds) or 1)
     for chunk in map(work, _numbered(chunked(lists, LISTS_PER_CHUNK))):
@@ -66,6 +68,14 @@ def build_problem(
     if space is None:
         space = provisional.make_space(min_lists, thresholds)
     return provisional.finish(space, with_qualities=metric is not None), space
+
+
+def _check_cut_offs(min_lists: int, thresholds: Sequence[int]) -> None:
+    if min_lists < 1:
+        raise UsageError(f"min_lists must be at least 1, not {min_lists}")
+    if list(thresholds) != sorted(set(thresholds)) or (thresholds and thresholds[0] != 1):
+        given = ", ".join(map(str, thresholds))
+        raise UsageError(f"thresholds are rising whole numbers from 1, as 1, 2, 4; not {given}")
 
 
 def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:

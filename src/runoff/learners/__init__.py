@@ -17,12 +17,15 @@ LEARNERS = {
 """Learners by the name that the command line and model files use."""
 
 
-def make_ranker(name: str, parameters: Mapping[str, Any] | None = None) -> Ranker:
+def make_ranker(
+    name: str, parameters: Mapping[str, Any] | None = None, *, seed: int | None = None
+) -> Ranker:
     """An unfitted ranker.
 
     Parameters
     ----------
     parameters : constructor arguments; texts, as the command line gives them, are converted.
+    seed : for a learner that draws at random; others do not need it.
 
     Examples
     --------
@@ -34,7 +37,7 @@ def make_ranker(name: str, parameters: Mapping[str, Any] | None = None) -> Ranke
     module, _, class_name = LEARNERS[name].partition(":")
     ranker_class = getattr(import_module(module), class_name)
     known: dict[str, Any] = {f.name: type(f.default) for f in fields(ranker_class) if f.init}
-    arguments = {}
+    arguments: dict[str, Any] = {} if seed is None or "seed" not in known else {"seed": seed}
     for key, value in (parameters or {}).items():
         if key not in known:
             raise unknown_choice(f"option of {name}", key, known)

@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff import _native
-from runoff.errors import UsageError
+from runoff.errors import UsageError, check_seed
 from runoff.features.problem import Floats, RankingProblem
 from runoff.learners.base import LinearRanker, Progress, Step
 
@@ -47,6 +47,7 @@ class Perceptron(LinearRanker):
         """Learn from lists with qualities; time is linear in their features, per epoch."""
         if self.epochs < 1:
             raise UsageError(f"epochs must be at least 1, not {self.epochs}")
+        seed = check_seed(self.seed)
         qualities, best, lists = (
             problem.known_qualities(),
             problem.best(),
@@ -59,7 +60,7 @@ class Perceptron(LinearRanker):
         highest, self.record_ = -np.inf, []
         for epoch in range(self.epochs):
             shuffle = np.empty(problem.n_lists, dtype=np.int64)
-            _native.shuffled((self.seed << 20) + epoch, shuffle)
+            _native.shuffled((seed << 20) + epoch, shuffle)
             wrong, t = _native.perceptron_epoch(
                 problem.native, qualities, best, lists[shuffle], scales, w, u, t
             )

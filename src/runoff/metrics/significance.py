@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import UsageError
+from runoff.errors import UsageError, check_seed
 from runoff.metrics.base import Floats, Metric, figure
 
 BATCH_CELLS = 1 << 21
@@ -82,7 +82,7 @@ def paired_bootstrap(
     if not 0 < confidence < 1:
         raise UsageError(f"confidence must be between 0 and 1, not {confidence}")
     first, second = _sorted_pairs(first, second, samples)
-    rng, lists = np.random.default_rng(seed), len(first)
+    rng, lists = np.random.default_rng(check_seed(seed)), len(first)
     figures = np.empty((2, samples))
     for batch in _batches(samples, lists):
         counts = _resampled(rng, batch.stop - batch.start, lists)
@@ -111,7 +111,7 @@ def randomisation(
     1.0
     """
     first, second = _sorted_pairs(first, second, samples)
-    rng, lists = np.random.default_rng(seed), len(first)
+    rng, lists = np.random.default_rng(check_seed(seed)), len(first)
     gain = second - first
     extreme = np.empty(samples, dtype=bool)
     seen = _seen(metric, first, second)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import logging
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import runoff
-from runoff.data.files import FilePath, read_chunks
+from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import mapper
-from runoff.errors import FormatError, UsageError
+from runoff.errors import FormatError
 from runoff.features.build import LISTS_PER_CHUNK, build_problem
-from runoff.features.extract import AnyExtractors, Extractor, find_extractors
+from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
@@ -25,12 +20,8 @@ from runoff.learners.base import Progress, Step
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
+from runoff.tasks.cache import cache_key, cached, space_hash
 from runoff.tasks.reranker import Reranker
-
-logger = logging.getLogger(__name__)
-
-CACHE_BYTES = 4 << 30
-"""The cache forgets what was used longest ago when it grows beyond this."""
 
 
 def fit(
@@ -77,11 +68,7 @@ def fit(
     """
     wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
-    ranker = make_ranker(
-        learner, {"seed": seed, **(options or {})} if learner != "base" else options
-    )
-    if min_lists < 1:
-        raise UsageError(f"min_lists must be at least 1, not {min_lists}")
+    ranker = make_ranker(learner, options, seed=seed)
     with mapper(jobs) as run:
 
         def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
@@ -95,14 +82,14 @@ def fit(
                 map=run,
             )
 
-        key = _identity(extractors, wanted, min_lists, tuple(thresholds))
-        problem, space = _cached(train, key, cache, lambda: build(train, None))
+        key = cache_key(extractors, wanted, min_lists, tuple(thresholds), format)
+        problem, space = cached(train, key, cache, lambda: build(train, None))
         if problem.n_lists == 0:
             raise FormatError("there are no lists to learn from")
         dev_problem = None
         if dev is not None:
-            dev_key = key + space_hash(space)
-            dev_problem, _ = _cached(dev, dev_key, cache, lambda: build(dev, space))
+            dev_key = None if key is None else key + space_hash(space)
+            dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
     ranker.fit(problem, dev_problem, progress)
     return Reranker(ranker, space, extractors, _training(problem, dev_problem, wanted, min_lists))
 
@@ -113,13 +100,6 @@ def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> It
         if progress is not None and number % LISTS_PER_CHUNK == 0:
             progress(Step(f"features of {name} lists", number, None, {}))
         yield nbest
-
-
-def default_cache() -> Path:
-    """Where the command line keeps extracted features: `RUNOFF_CACHE`, or the user's cache."""
-    if "RUNOFF_CACHE" in os.environ:
-        return Path(os.environ["RUNOFF_CACHE"])
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "runoff"
 
 
 def _training(
@@ -136,60 +116,3 @@ def _training(
         "data": problem.fingerprint(),
         "dev data": None if dev is None else dev.fingerprint(),
     }
-
-
-def _identity(extractors: Sequence[Extractor], metric: Metric, *parameters: object) -> str:
-    """A text that changes when the extracted features would: code of extractors and all."""
-    sources = [f"{one.name}:{_source(one.function)}" for one in extractors]
-    return repr((runoff.__version__, sources, metric.signature(), parameters))
-
-
-def _source(function: Callable[..., Any]) -> str:
-    module = inspect.getmodule(function)
-    try:  # the whole module, since an extractor calls its neighbours
-        return inspect.getsource(function if module is None else module)
-    except (OSError, TypeError):
-        return repr(function)
-
-
-def space_hash(space: FeatureSpace) -> str:
-    """A hash of the names of a feature space."""
-    return hashlib.blake2b("\0".join(space.names).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _cached(
-    lists: Lists,
-    key: str,
-    cache: FilePath | None,
-    build: Callable[[], tuple[RankingProblem, FeatureSpace]],
-) -> tuple[RankingProblem, FeatureSpace]:
-    """The problem from the cache, if these lists were seen with this key before."""
-    if cache is None or not isinstance(lists, str | os.PathLike) or str(lists) == "-":
-        return build()
-    digest = hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=16)
-    for chunk in read_chunks(lists):
-        digest.update(chunk)
-    path = Path(cache) / f"{digest.hexdigest()}.problem"
-    if path.is_file():
-        path.touch()
-        try:
-            return RankingProblem.load(path)
-        except FormatError:  # a damaged file is made again
-            path.unlink()
-    problem, space = build()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        problem.save(path, space)
-        _forget_oldest(path.parent)
-    except OSError as error:  # a full disk or a folder that is not ours costs time, not the model
-        logger.warning("the extracted features are not kept: %s", error)
-    return problem, space
-
-
-def _forget_oldest(folder: Path) -> None:
-    files = sorted(folder.glob("*.problem"), key=lambda file: -file.stat().st_mtime)
-    total = 0
-    for place, file in enumerate(files):
-        total += file.stat().st_size
-        if place and total > CACHE_BYTES:
-            file.unlink()

@@ -1,6 +1,8 @@
 """Fit, rerank, why and evaluate, on the lists that come with the package."""
 
+import importlib
 import random
+import sys
 from pathlib import Path
 
 import msgspec
@@ -9,6 +11,7 @@ import pytest
 import runoff as ro
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.problem import RankingProblem
+from runoff.tasks import cache as cache_module
 from runoff.tasks import fit as fit_module
 from runoff.tasks.demo import demo_lists
 from runoff.tasks.why import find_list
@@ -157,6 +160,16 @@ def test_errors_of_fit(train):
         ro.fit(train, metric="wer", options={"epochs": "many"})
     with pytest.raises(UsageError, match="epochs must be at least 1"):
         ro.fit(train, metric="wer", options={"epochs": 0})
+    for seed in (-1, 1 << 32):
+        with pytest.raises(UsageError, match="a seed lies between 0 and"):
+            ro.fit(train, metric="wer", seed=seed)
+        with pytest.raises(UsageError, match="a seed lies between 0 and"):
+            ro.evaluate(ro.fit(train, metric="wer").rerank(train[:3]), "wer", seed=seed)
+    for thresholds in ((2, 4), (1, 1), (4, 1)):
+        with pytest.raises(UsageError, match="rising whole numbers from 1"):
+            ro.fit(train, metric="wer", thresholds=thresholds)
+    with pytest.raises(UsageError, match="min_lists must be at least 1"):
+        ro.fit(train, metric="wer", min_lists=0)
     with pytest.raises(ro.RunoffError, match="quality"):
         ro.fit(train)
     with pytest.raises(FormatError, match="no lists"):
@@ -189,6 +202,45 @@ def test_the_cache_saves_extraction(train, tmp_path, monkeypatch):
         ro.fit(file, metric="cer", cache=tmp_path / "cache")
 
 
+def test_the_cache_sees_when_own_code_changes(train, tmp_path, monkeypatch):
+    """An edited metric of the user's own must not be answered with the old qualities."""
+    file, cache, module = tmp_path / "train.jsonl", tmp_path / "cache", tmp_path / "a_metric.py"
+    ro.write_nbest(train[:40], file)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.dont_write_bytecode", True)
+    models = []
+    for body in ("output == gold", "-len(output)"):
+        module.write_text(f"def good(output, gold):\n    return {body}\n")
+        sys.modules.pop("a_metric", None)
+        importlib.invalidate_caches()
+        kept = ro.fit(file, metric="a_metric:good", cache=cache)
+        models.append(model_bytes(kept, tmp_path))
+        assert models[-1] == model_bytes(ro.fit(file, metric="a_metric:good"), tmp_path)
+    assert models[0] != models[1]
+    assert len(list(cache.iterdir())) == 2
+
+
+def test_functions_made_on_the_spot_are_not_kept(train, tmp_path):
+    file, cache = tmp_path / "train.jsonl", tmp_path / "cache"
+    ro.write_nbest(train[:40], file)
+    for wanted in ("the", "a"):
+        ro.fit(file, metric=lambda output, gold, w=wanted: w in output, cache=cache)
+        ro.fit(file, metric="wer", features=[lambda i, c, w=wanted: [w]], cache=cache)
+    assert not cache.exists()
+
+
+def test_the_same_bytes_in_another_format_are_other_lists(train, tmp_path):
+    cache = tmp_path / "cache"
+    first, second = tmp_path / "train.jsonl", tmp_path / "train.tsv"
+    ro.write_nbest(train[:40], first)
+    ro.fit(first, metric="wer", cache=cache)
+    second.write_bytes(first.read_bytes())
+    with pytest.raises(FormatError, match="train.tsv:1"):
+        ro.fit(second, metric="wer", cache=cache)
+    with pytest.raises(FormatError, match="train.jsonl:1"):
+        ro.fit(first, metric="wer", cache=cache, format="tsv")
+
+
 def test_a_damaged_cache_is_made_again(train, tmp_path):
     file, cache = tmp_path / "train.jsonl", tmp_path / "cache"
     ro.write_nbest(train[:20], file)
@@ -210,7 +262,7 @@ def test_a_cache_that_cannot_be_written_costs_nothing_but_time(train, tmp_path, 
 def test_the_cache_forgets_what_is_oldest(train, tmp_path, monkeypatch):
     file, cache = tmp_path / "train.jsonl", tmp_path / "cache"
     ro.write_nbest(train[:20], file)
-    monkeypatch.setattr(fit_module, "CACHE_BYTES", 1)
+    monkeypatch.setattr(cache_module, "CACHE_BYTES", 1)
     for metric in ("wer", "cer"):
         ro.fit(file, metric=metric, cache=cache)
     assert len(list(Path(cache).iterdir())) == 1
