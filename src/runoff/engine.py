@@ -25,6 +25,13 @@ Result = TypeVar("Result")
 Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
+def cores(jobs: int) -> int:
+    """How many processes or threads a number of jobs means; 0 is one per core."""
+    if jobs < 0:
+        raise UsageError(f"the number of jobs must not be negative, as {jobs} is")
+    return jobs or os.cpu_count() or 1
+
+
 @contextmanager
 def mapper(jobs: int = 1) -> Iterator[Mapper]:
     """A `map` over so many processes.
@@ -43,9 +50,7 @@ def mapper(jobs: int = 1) -> Iterator[Mapper]:
     ...     list(run(abs, [-1, 2, -3]))
     [1, 2, 3]
     """
-    if jobs < 0:
-        raise UsageError(f"the number of jobs must not be negative, as {jobs} is")
-    jobs = jobs or os.cpu_count() or 1
+    jobs = cores(jobs)
     if jobs == 1:
         yield map
         return

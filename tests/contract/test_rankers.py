@@ -1,5 +1,6 @@
 """What every learner must do (STYLE 2.3), over every learner there is."""
 
+import contextlib
 from dataclasses import replace
 
 import numpy as np
@@ -11,8 +12,16 @@ from strategies_problems import problems
 from runoff.errors import ModelError, NotFittedError
 from runoff.features.problem import RankingProblem
 from runoff.learners import LEARNERS, make_ranker
+from runoff.learners.run import Checkpoint, Run
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
+
+
+def suited(name, problem):
+    """The problem as the learner takes it."""
+    if make_ranker(name).takes_values:
+        return problem
+    return replace(problem, feature_values=None)
 
 
 def fit(name, problem, dev=None):
@@ -26,12 +35,14 @@ def bytes_of(ranker):
 @given(problem=problems())
 @settings(max_examples=25)
 def test_fitting_twice_gives_the_same_bytes(name, problem):
+    problem = suited(name, problem)
     assert bytes_of(fit(name, problem, problem)) == bytes_of(fit(name, problem, problem))
 
 
 @given(problem=problems(), random=st.randoms(use_true_random=False))
 @settings(max_examples=25)
 def test_the_order_of_candidates_does_not_change_scores(name, problem, random):
+    problem = suited(name, problem)
     ranker = fit(name, problem)
     order = []
     for first, last in zip(problem.list_offsets, problem.list_offsets[1:], strict=False):
@@ -56,6 +67,7 @@ def test_the_order_of_candidates_does_not_change_scores(name, problem, random):
 @given(problem=problems())
 @settings(max_examples=25)
 def test_scores_do_not_read_qualities(name, problem):
+    problem = suited(name, problem)
     ranker = fit(name, problem)
     blind = replace(problem, qualities=None)
     assert ranker.scores(blind).tolist() == ranker.scores(problem).tolist()
@@ -81,6 +93,7 @@ def test_empty_single_and_equal_candidates(name, sizes):
 @given(problem=problems())
 @settings(max_examples=25)
 def test_saved_and_restored_scores_are_identical(name, problem):
+    problem = suited(name, problem)
     ranker = fit(name, problem)
     other = make_ranker(name).restore(ranker.arrays(), problem.n_features)
     assert other.scores(problem).tobytes() == ranker.scores(problem).tobytes()
@@ -89,6 +102,7 @@ def test_saved_and_restored_scores_are_identical(name, problem):
 @given(problem=problems())
 @settings(max_examples=25)
 def test_unused_features_can_be_left_out(name, problem):
+    problem = suited(name, problem)
     ranker = fit(name, problem)
     scores = ranker.scores(problem)
     kept = ranker.features_used()
@@ -117,6 +131,7 @@ def test_scores_before_fitting_are_an_error(name):
 @given(problem=problems(max_lists=2))
 @settings(max_examples=10)
 def test_broken_arrays_are_refused(name, problem):
+    problem = suited(name, problem)
     arrays = fit(name, problem).arrays()
     for key, array in arrays.items():
         for broken in (array[:-1], array.astype(np.float32), np.full_like(array, np.nan)):
@@ -124,3 +139,40 @@ def test_broken_arrays_are_refused(name, problem):
                 make_ranker(name).restore({**arrays, key: broken}, problem.n_features)
         with pytest.raises(ModelError):
             make_ranker(name).restore({k: v for k, v in arrays.items() if k != key}, 6)
+
+
+class Broken(Exception):
+    """Stands for a process that is killed."""
+
+
+@given(problem=problems(max_lists=4), data=st.data())
+@settings(max_examples=15)
+def test_a_fit_that_was_broken_off_goes_on_to_the_same_bytes(name, problem, data, tmp_path_factory):
+    problem = suited(name, problem)
+    path = tmp_path_factory.mktemp("fit") / "checkpoint"
+    steps = []
+    whole = make_ranker(name).fit(problem, problem, run=Run(progress=steps.append))
+    last = data.draw(st.integers(0, len(steps)))
+
+    def broken_off(step):
+        nonlocal last
+        last -= 1
+        if last < 0:
+            raise Broken
+
+    kept = Checkpoint(path, "this fit", seconds=0.0)
+    with contextlib.suppress(Broken):
+        make_ranker(name).fit(problem, problem, run=Run(progress=broken_off, checkpoint=kept))
+    again = Run(checkpoint=Checkpoint(path, "this fit"))
+    resumed = make_ranker(name).fit(problem, problem, run=again)
+    assert bytes_of(resumed) == bytes_of(whole)
+    assert resumed.record_ == whole.record_
+
+
+@given(problem=problems())
+@settings(max_examples=15)
+def test_threads_do_not_change_the_bytes(name, problem):
+    problem = suited(name, problem)
+    one = make_ranker(name).fit(problem, problem, run=Run(threads=1))
+    three = make_ranker(name).fit(problem, problem, run=Run(threads=3))
+    assert bytes_of(one) == bytes_of(three)

@@ -43,7 +43,7 @@ def command(
     The same lists and seed give the same bytes, whatever the number of jobs and the order of the
     lists.
     """
-    from runoff.cli.show import print_json, shown, table, training_bar
+    from runoff.cli.show import print_json, print_record, shown, table, training_bar
     from runoff.tasks.cache import default_cache
     from runoff.tasks.fit import fit
 
@@ -60,6 +60,7 @@ def command(
             thresholds=_thresholds(thresholds),
             jobs=jobs,
             cache=default_cache() if cache else None,
+            checkpoint=f"{output}.checkpoint",
             format=format,
             progress=progress,
         )
@@ -69,9 +70,7 @@ def command(
     if json:
         print_json({"model": output, "record": reranker.ranker.record_, **summary})
         return
-    record = reranker.ranker.record_
-    if record:
-        table("training", list(record[0]), [list(row.values()) for row in record])
+    print_record(reranker.ranker.record_)
     rows = [[key, shown(value)] for key, value in summary.items() if value is not None]
     table(output, ["what", "value"], rows)
 

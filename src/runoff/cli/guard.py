@@ -33,8 +33,8 @@ def guarded(command: Callable[Arguments, None]) -> Callable[Arguments, None]:
             raise _exit(str(error), 2) from None
         except RunoffError as error:
             raise _exit(str(error), 1) from None
-        except KeyboardInterrupt:
-            raise _exit("interrupted", 130) from None
+        except KeyboardInterrupt as interrupt:
+            raise _exit(str(interrupt) or "interrupted", 130) from None
         except BrokenPipeError:  # the reader of our output has gone; nothing more to say
             _silence_stdout()
             raise typer.Exit(1) from None

@@ -62,14 +62,12 @@ def _print_lists(file: str, found: Inspection) -> None:
 
 
 def _print_model(file: str, model: ModelInspection) -> None:
-    from runoff.cli.show import shown, table
+    from runoff.cli.show import print_record, shown, table
 
     header = {k: v for k, v in model.header.items() if k != "record" and v is not None}
     rows = [["kind", model.kind], *([key, shown(value)] for key, value in header.items())]
     rows.append(["arrays", ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())])
     table(file, ["header", ""], rows)
-    record = model.header.get("record") or []
-    if record:
-        table("training", list(record[0]), [list(row.values()) for row in record])
+    print_record(model.header.get("record") or {})
     if model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

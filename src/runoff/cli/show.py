@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,9 +13,12 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 if TYPE_CHECKING:
-    from runoff.learners.base import Step
+    from runoff.learners.run import Step
 
 Item = TypeVar("Item")
+
+ROWS_SHOWN = 24
+"""Rows of a training record that are printed; `--json` has all of them."""
 
 
 def print_json(value: Any) -> None:
@@ -56,6 +59,15 @@ def table(
     if not console.is_terminal:
         console.width = 120
     console.print(result)
+
+
+def print_record(record: Mapping[str, Sequence[Mapping[str, float]]]) -> None:
+    """Print the tables of a training record; long ones thinned out, their last row kept."""
+    for title, rows in record.items():
+        step = -(-len(rows) // ROWS_SHOWN) or 1
+        shown_rows = list(reversed(rows[::-1][::step]))
+        if rows:
+            table(title, list(rows[0]), [list(row.values()) for row in shown_rows])
 
 
 def cells(values: Sequence[object], decimals: int | None = None) -> list[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,36 +11,27 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import ModelError, NotFittedError
 from runoff.features.problem import Floats, Integers, RankingProblem
+from runoff.learners.run import ALONE, Run
 from runoff.store import Arrays
 
-
-class Step(NamedTuple):
-    """How far work has come: for progress bars; `total` is None where nobody knows it."""
-
-    stage: str
-    done: int
-    total: int | None
-    figures: dict[str, float]
-
-
-Progress = Callable[[Step], None]
+Record = dict[str, list[dict[str, float]]]
+"""What a fit leaves for people to read: tables by their titles, each a list of rows."""
 
 
 class Ranker(Protocol):
     """What every learner is; `tests/contract/test_rankers.py` runs over all of them.
 
     Constructor arguments are keyword-only and stored unchanged; what is learned ends in `_`.
-    The same problem and seed give the same arrays, bit for bit, whatever the order of the lists.
+    The same problem and seed give the same arrays, bit for bit, whatever the order of the lists,
+    the threads, and whether the fit was broken off and went on from its checkpoint.
     """
 
     name: ClassVar[str]
-    record_: list[dict[str, float]]
+    takes_values: ClassVar[bool]  # whether features may be counts or real numbers
+    record_: Record
 
     def fit(
-        self,
-        problem: RankingProblem,
-        dev: RankingProblem | None = None,
-        progress: Progress | None = None,
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; `dev` chooses when to stop."""
         ...
@@ -71,11 +61,11 @@ class Ranker(Protocol):
 class LinearRanker:
     """A ranker whose score is `logprob_weight_ * logprob + sum of weight * value`."""
 
+    takes_values: ClassVar[bool] = True
+
     weights_: Floats = field(init=False, repr=False, compare=False)
     logprob_weight_: float = field(init=False, repr=False, compare=False)
-    record_: list[dict[str, float]] = field(
-        init=False, repr=False, compare=False, default_factory=list
-    )
+    record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def scores(self, problem: RankingProblem) -> Floats:
         """One score per candidate."""

@@ -8,7 +8,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff.features.problem import RankingProblem
-from runoff.learners.base import LinearRanker, Progress
+from runoff.learners.base import LinearRanker
+from runoff.learners.run import ALONE, Run
 
 
 @dataclass(kw_only=True)
@@ -28,10 +29,7 @@ class BaseOrder(LinearRanker):
     name: ClassVar[str] = "base"
 
     def fit(
-        self,
-        problem: RankingProblem,
-        dev: RankingProblem | None = None,
-        progress: Progress | None = None,
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Nothing to learn."""
         self.weights_, self.logprob_weight_ = np.zeros(problem.n_features), 1.0

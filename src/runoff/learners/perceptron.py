@@ -16,7 +16,8 @@ import numpy as np
 from runoff import _native
 from runoff.errors import UsageError, check_seed
 from runoff.features.problem import Floats, RankingProblem
-from runoff.learners.base import LinearRanker, Progress, Step
+from runoff.learners.base import LinearRanker
+from runoff.learners.run import ALONE, Run, record_columns, record_rows
 
 
 @dataclass(kw_only=True)
@@ -39,10 +40,7 @@ class Perceptron(LinearRanker):
     name: ClassVar[str] = "perceptron"
 
     def fit(
-        self,
-        problem: RankingProblem,
-        dev: RankingProblem | None = None,
-        progress: Progress | None = None,
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; time is linear in their features, per epoch."""
         if self.epochs < 1:
@@ -55,25 +53,34 @@ class Perceptron(LinearRanker):
         )
         scales = np.empty(problem.n_features + 1)
         _native.feature_scales(problem.native, lists, scales)
-        w, u, t = np.zeros_like(scales), np.zeros_like(scales), 1
-        w[-1] = 1.0
-        highest, self.record_ = -np.inf, []
-        for epoch in range(self.epochs):
+        state = {name: array.copy() for name, array in run.saved().items()}
+        record = record_rows(state)
+        if not state:
+            w = np.zeros_like(scales)
+            w[-1] = 1.0
+            state = {"w": w, "u": np.zeros_like(w), "chosen": w, "t": np.ones(1, dtype=np.int64)}
+        while len(record) < self.epochs:
             shuffle = np.empty(problem.n_lists, dtype=np.int64)
-            _native.shuffled((seed << 20) + epoch, shuffle)
+            _native.shuffled((seed << 20) + len(record), shuffle)
+            w, u, t = state["w"].copy(), state["u"].copy(), int(state["t"][0])
             wrong, t = _native.perceptron_epoch(
                 problem.native, qualities, best, lists[shuffle], scales, w, u, t
             )
             average = (w - u / t) / scales
-            figures = {"epoch": float(epoch + 1), "wrong": float(wrong)}
+            figures = {"epoch": len(record) + 1.0, "wrong": float(wrong)}
             if dev is not None:
                 figures["dev quality"] = self._dev_quality(dev, average)
-            if dev is None or figures["dev quality"] >= highest:
-                highest = figures.get("dev quality", highest)
-                self.weights_, self.logprob_weight_ = average[:-1].copy(), float(average[-1])
-            self.record_.append(figures)
-            if progress is not None:
-                progress(Step("perceptron", epoch + 1, self.epochs, figures))
+            highest = max(
+                (row["dev quality"] for row in record if dev is not None), default=-np.inf
+            )
+            chosen = average if figures.get("dev quality", np.inf) >= highest else state["chosen"]
+            record = [*record, figures]
+            state = {"w": w, "u": u, "chosen": chosen, "t": np.array([t])} | record_columns(record)
+            run.keep(state.copy)
+            run.report("perceptron", len(record), self.epochs, **figures)
+        self.weights_ = state["chosen"][:-1].copy()
+        self.logprob_weight_ = float(state["chosen"][-1])
+        self.record_ = {"epochs": record}
         return self
 
     @staticmethod

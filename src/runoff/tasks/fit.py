@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.engine import mapper
+from runoff.engine import cores, mapper
 from runoff.errors import FormatError
 from runoff.features.build import LISTS_PER_CHUNK, build_problem
 from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
-from runoff.learners.base import Progress, Step
+from runoff.learners.base import Ranker
+from runoff.learners.run import Checkpoint, Progress, Run, Step
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
@@ -37,6 +39,7 @@ def fit(
     thresholds: Sequence[int] = (),
     jobs: int = 1,
     cache: FilePath | None = None,
+    checkpoint: FilePath | None = None,
     format: str | None = None,
     progress: Progress | None = None,
 ) -> Reranker:
@@ -51,8 +54,11 @@ def fit(
     options : parameters of the learner, such as `{"epochs": 20}`.
     min_lists : features that occur in fewer lists are left out.
     thresholds : turn counts into binary features, see `FeatureSpace`.
-    jobs : processes that extract features, 0 for one per core; the result does not depend on it.
+    jobs : processes that extract features and threads that learn, 0 for one per core; the result
+        does not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
+    checkpoint : file in which the state of the learner is kept until it has finished: a fit that
+        was killed goes on from there, to the same result.
     format : of the files, where their names do not say it.
     progress : told how far the work has come.
 
@@ -90,8 +96,34 @@ def fit(
         if dev is not None:
             dev_key = None if key is None else key + space_hash(space)
             dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
-    ranker.fit(problem, dev_problem, progress)
-    return Reranker(ranker, space, extractors, _training(problem, dev_problem, wanted, min_lists))
+    training = _training(problem, dev_problem, wanted, min_lists)
+    alone = Run(threads=cores(jobs), progress=progress)
+    _learn(ranker, problem, dev_problem, alone, checkpoint, training)
+    return Reranker(ranker, space, extractors, training)
+
+
+def _learn(
+    ranker: Ranker,
+    problem: RankingProblem,
+    dev: RankingProblem | None,
+    run: Run,
+    path: FilePath | None,
+    training: dict[str, Any],
+) -> None:
+    """Fit the ranker, from its checkpoint if it has one for this very fit."""
+    if path is None:
+        ranker.fit(problem, dev, run=run)
+        return
+    kept = Checkpoint(path, repr((ranker, training)))
+    try:
+        ranker.fit(problem, dev, run=replace(run, checkpoint=kept))
+    except KeyboardInterrupt:
+        kept.flush()
+        if kept.load():
+            sentence = f"interrupted; the same command goes on from {kept.path}"
+            raise KeyboardInterrupt(sentence) from None
+        raise
+    kept.remove()
 
 
 def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> Iterator[NBest]:

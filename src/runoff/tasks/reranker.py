@@ -123,10 +123,10 @@ class Reranker:
 
 class _Header(msgspec.Struct):
     learner: str
-    parameters: dict[str, int | float | str | bool]
+    parameters: dict[str, int | float | str | bool | list[int | float | str]]
     features: list[str]
     logprobs: bool
-    record: list[dict[str, float]] = []
+    record: dict[str, list[dict[str, float]]] = {}
 
 
 def asdict_parameters(ranker: Ranker) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def test_lists_are_found_by_id_or_number():
 
 def test_dev_lists_choose_the_epoch(train, test):
     reranker = ro.fit(train, dev=test, metric="wer", options={"epochs": 4})
-    record = reranker.ranker.record_
+    record = reranker.ranker.record_["epochs"]
     assert [row["epoch"] for row in record] == [1, 2, 3, 4]
     problem = reranker.problem(test)
     measured = ro.evaluate(reranker.rerank(test), "wer").figures["picked"]
