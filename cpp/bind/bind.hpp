@@ -24,5 +24,6 @@ inline void check_signals() {
     throw nb::python_error();
 }
 
+void bind_boosting(nb::module_ &m);
 void bind_brackets(nb::module_ &m);
 void bind_ranking(nb::module_ &m);

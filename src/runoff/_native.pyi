@@ -48,3 +48,70 @@ def feature_scales(problem: Problem, order: Annotated[NDArray[numpy.int64], dict
 
 def perceptron_epoch(problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], t: int) -> tuple[int, int]:
     """One pass of the averaged perceptron: (lists that were wrong, steps)."""
+
+class PairIndex:
+    """Pairs of a list's best candidate and a worse one, indexed both ways."""
+
+    def __init__(self, problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs there are."""
+
+    @property
+    def entries(self) -> int:
+        """Features that differ, over all pairs: T."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the two indices."""
+
+    def candidates(self, best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], worse: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the two candidates of each pair."""
+
+class DevCurve:
+    """The quality of what is picked from development lists, round by round."""
+
+    def __init__(self, problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float) -> None: ...
+
+    def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Goes to the state after these rounds."""
+
+    @property
+    def quality(self) -> float:
+        """Sum of the qualities of what is picked now."""
+
+class Booster:
+    """Boosting on the exponential or logarithmic loss."""
+
+    def __init__(self, index: PairIndex, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float) -> None: ...
+
+    def run(self, dev: DevCurve | None, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], updates: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], budget: int) -> int:
+        """
+        Rounds until the arrays are full, `budget` updates were made, or nothing can be gained; returns how many.
+        """
+
+    def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float) -> None:
+        """Goes to the state after these rounds."""
+
+    def sums(self, plus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], minus: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes W+ and W- of every feature."""
+
+    def exponents(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes log S minus the margin of every pair."""
+
+    @property
+    def scale(self) -> float:
+        """Weights are whole multiples of 1 / scale."""
+
+    @property
+    def loss(self) -> float:
+        """The loss as it is now."""
+
+    @property
+    def total(self) -> float:
+        """Sum of the weights of all pairs: Z."""
+
+    @property
+    def search_seconds(self) -> float:
+        """Time spent on finding the best feature."""

@@ -12,6 +12,8 @@ from runoff.learners.base import Ranker
 
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
+    "exp-loss": "runoff.learners.boosting:ExpLoss",
+    "log-loss": "runoff.learners.boosting:LogLoss",
     "perceptron": "runoff.learners.perceptron:Perceptron",
 }
 """Learners by the name that the command line and model files use."""

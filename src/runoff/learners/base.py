@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
 
@@ -9,13 +10,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import ModelError, NotFittedError
+from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.features.problem import Floats, Integers, RankingProblem
 from runoff.learners.run import ALONE, Run
 from runoff.store import Arrays
 
 Record = dict[str, list[dict[str, float]]]
 """What a fit leaves for people to read: tables by their titles, each a list of rows."""
+
+
+def check_present_or_absent(
+    learner: str, problem: RankingProblem, names: Sequence[str] = ()
+) -> None:
+    """Refuse counts and real numbers, on behalf of a learner that does not take them."""
+    values = problem.feature_values
+    others = np.zeros(0, dtype=np.int64) if values is None else np.flatnonzero(values != 1.0)
+    if values is not None and len(others):
+        number = problem.feature_ids[others[0]]
+        feature = repr(names[number]) if names else f"number {number}"
+        raise UsageError(
+            f"{learner} takes features that are present or absent, and the feature {feature} "
+            f"has the value {values[others[0]]:g}",
+            hint="--thresholds 1,2,4 makes counts binary, --bins 8 real numbers; "
+            "maxent and perceptron take values as they are",
+        )
 
 
 class Ranker(Protocol):

@@ -17,7 +17,7 @@ from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
-from runoff.learners.base import Ranker
+from runoff.learners.base import Ranker, check_present_or_absent
 from runoff.learners.run import Checkpoint, Progress, Run, Step
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
@@ -96,6 +96,8 @@ def fit(
         if dev is not None:
             dev_key = None if key is None else key + space_hash(space)
             dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
+    if not ranker.takes_values:
+        check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
     alone = Run(threads=cores(jobs), progress=progress)
     _learn(ranker, problem, dev_problem, alone, checkpoint, training)

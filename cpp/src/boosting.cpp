@@ -1,0 +1,238 @@
+#include "runoff/boosting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace runoff {
+namespace {
+
+constexpr int bits = 60;              // that the loss takes when the scale has just been chosen
+constexpr int fewest_bits = 52;       // below which it is chosen anew
+constexpr int largest_exponent = 900; // of the scale; a loss that is lost below it is nothing
+constexpr std::size_t ahead = 8;      // pairs whose features are fetched in advance
+
+double scale_for(double loss) {
+  if (!std::isfinite(loss))
+    throw std::invalid_argument("the log-probabilities of a list lie too far apart");
+  return loss > 0.0 ? std::exp2(std::min(bits - 1 - std::ilogb(loss), largest_exponent)) : 1.0;
+}
+
+} // namespace
+
+Booster::Booster(const PairIndex &index, Loss loss, std::span<const double> exponents,
+                 double smoothing)
+    : index_(index), kind_(loss), smoothing_(smoothing),
+      exponents_(exponents.begin(), exponents.end()), weights_(index.pairs()),
+      group_loss_(loss == Loss::logarithmic ? index.groups() : 0), w_(2 * index.ranks()),
+      gains_(index.features()), touched_(index.ranks() + 1), is_touched_(index.ranks(), 0) {
+  double sum = 0.0;
+  if (kind_ == Loss::exponential) {
+    for (const double exponent : exponents_)
+      sum += std::exp(exponent);
+  } else {
+    for (std::size_t group = 0; group < index_.groups(); ++group)
+      sum += weigh_group(group);
+  }
+  recompute(scale_for(sum));
+}
+
+// log(1 + sum of exp(-M)) of a list; fresh_ becomes its q (equation B.1).
+double Booster::weigh_group(std::size_t group) {
+  const std::size_t first = index_.group_start(group), last = index_.group_start(group + 1);
+  fresh_.resize(last - first);
+  const double most =
+      std::max(0.0, *std::max_element(exponents_.begin() + static_cast<std::ptrdiff_t>(first),
+                                      exponents_.begin() + static_cast<std::ptrdiff_t>(last)));
+  double sum = std::exp(-most);
+  for (std::size_t pair = first; pair < last; ++pair)
+    sum += fresh_[pair - first] = std::exp(exponents_[pair] - most);
+  for (double &weight : fresh_)
+    weight /= sum;
+  return most + std::log(sum);
+}
+
+void Booster::recompute(double scale) {
+  scale_ = scale;
+  total_ = loss_ = 0;
+  for (std::size_t group = 0; group < index_.groups(); ++group) {
+    const std::size_t first = index_.group_start(group), last = index_.group_start(group + 1);
+    if (kind_ == Loss::logarithmic)
+      loss_ += group_loss_[group] = units(weigh_group(group));
+    for (std::size_t pair = first; pair < last; ++pair) {
+      const bool exponential = kind_ == Loss::exponential;
+      weights_[pair] = units(exponential ? std::exp(exponents_[pair]) : fresh_[pair - first]);
+      total_ += weights_[pair];
+    }
+  }
+  if (kind_ == Loss::exponential)
+    loss_ = total_;
+  for (std::size_t side = 0; side < w_.size(); ++side) {
+    const auto pairs = index_.a(side);
+    w_[side] = std::accumulate(
+        pairs.begin(), pairs.end(), std::int64_t{0},
+        [this](std::int64_t sum, std::uint32_t pair) { return sum + weights_[pair]; });
+  }
+  gains_.assign([this](std::size_t rank) { return gain(rank); });
+}
+
+double Booster::gain(std::size_t rank) const {
+  return std::abs(std::sqrt(static_cast<double>(w_[2 * rank])) -
+                  std::sqrt(static_cast<double>(w_[2 * rank + 1])));
+}
+
+bool Booster::round(Round &done) {
+  if (gains_.empty())
+    return false;
+  const std::size_t best = gains_.top();
+  const double smooth = smoothing_ * static_cast<double>(total_);
+  const double delta = 0.5 * std::log((static_cast<double>(w_[2 * best]) + smooth) /
+                                      (static_cast<double>(w_[2 * best + 1]) + smooth));
+  if (!(gains_.key(best) > 0.0) || delta == 0.0 || !std::isfinite(delta))
+    return false;
+
+  updates_ = 0;
+  const auto update =
+      kind_ == Loss::exponential ? &Booster::update_exponential : &Booster::update_logarithmic;
+  (this->*update)(index_.a(2 * best), -delta);
+  (this->*update)(index_.a(2 * best + 1), delta);
+  if (kind_ == Loss::exponential)
+    loss_ = total_;
+
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t at = 0; at < n_touched_; ++at) {
+    gains_.change(touched_[at], gain(touched_[at]));
+    is_touched_[touched_[at]] = 0;
+  }
+  n_touched_ = 0;
+  search_ += std::chrono::steady_clock::now() - start;
+
+  if (loss_ > 0 && loss_ < std::int64_t{1} << fewest_bits && scale_for(loss()) != scale_)
+    recompute(scale_for(loss()));
+  done = {index_.feature(best), delta, updates_, loss()};
+  return true;
+}
+
+inline void Booster::add(std::size_t pair, std::int64_t change) {
+  const auto sides = index_.b(pair);
+  for (const auto side : sides) {
+    w_[side] += change;
+    const auto rank = side >> 1;
+    touched_[n_touched_] = rank; // written over by the next one if it was there before
+    n_touched_ += !is_touched_[rank];
+    is_touched_[rank] = 1;
+  }
+  updates_ += sides.size();
+}
+
+void Booster::update_exponential(std::span<const std::uint32_t> pairs, double change) {
+  for (std::size_t at = 0; at < pairs.size(); ++at) {
+    if (at + ahead < pairs.size())
+      index_.prefetch(pairs[at + ahead]);
+    const auto pair = pairs[at];
+    exponents_[pair] += change;
+    const auto weight = units(std::exp(exponents_[pair]));
+    const auto difference = weight - weights_[pair];
+    weights_[pair] = weight;
+    total_ += difference;
+    add(pair, difference);
+  }
+}
+
+// Every weight of a list changes with any of its margins, through the denominator of q.
+void Booster::update_logarithmic(std::span<const std::uint32_t> pairs, double change) {
+  for (std::size_t at = 0; at < pairs.size();) {
+    const std::size_t group = index_.group(pairs[at]);
+    const std::size_t first = index_.group_start(group), last = index_.group_start(group + 1);
+    for (; at < pairs.size() && pairs[at] < last; ++at)
+      exponents_[pairs[at]] += change;
+    const auto loss = units(weigh_group(group));
+    loss_ += loss - group_loss_[group];
+    group_loss_[group] = loss;
+    for (std::size_t pair = first; pair < last; ++pair) {
+      const auto weight = units(fresh_[pair - first]);
+      const auto difference = weight - weights_[pair];
+      weights_[pair] = weight;
+      total_ += difference;
+      if (difference != 0)
+        add(pair, difference);
+    }
+  }
+}
+
+void Booster::replay(std::span<const std::uint32_t> features, std::span<const double> deltas,
+                     double scale) {
+  if (features.size() != deltas.size() || !(scale > 0.0) || !std::isfinite(scale))
+    throw std::invalid_argument("the rounds to replay are broken");
+  for (std::size_t at = 0; at < features.size(); ++at) {
+    const auto rank = index_.rank(features[at]);
+    if (rank < 0)
+      throw std::invalid_argument("the rounds to replay name a feature that never differs");
+    const auto side = 2 * static_cast<std::size_t>(rank);
+    for (const auto pair : index_.a(side))
+      exponents_[pair] -= deltas[at];
+    for (const auto pair : index_.a(side + 1))
+      exponents_[pair] += deltas[at];
+  }
+  recompute(scale);
+}
+
+DevCurve::DevCurve(const Problem &problem, std::size_t n_features,
+                   std::span<const double> qualities, double logprob_weight)
+    : problem_(problem), start_(n_features + 1, 0), candidate_(problem.feature_ids.size()),
+      list_of_(problem.candidates()), scores_(problem.candidates()), picks_(problem.lists()),
+      qualities_(problem.candidates()) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < problem.lists(); ++i) {
+    double highest = 0.0;
+    for (auto j = static_cast<std::size_t>(problem.list_offsets[i]);
+         j < static_cast<std::size_t>(problem.list_offsets[i + 1]); ++j) {
+      list_of_[j] = static_cast<std::uint32_t>(i);
+      scores_[j] = logprob_weight * problem.logprobs[j];
+      highest = std::max(highest, std::abs(qualities[j]));
+    }
+    most += highest;
+  }
+  scale_ = scale_for(most);
+  for (std::size_t j = 0; j < qualities.size(); ++j)
+    qualities_[j] = static_cast<std::int64_t>(std::floor(qualities[j] * scale_ + 0.5));
+  for (const auto feature : problem.feature_ids)
+    ++start_[feature + 1];
+  std::partial_sum(start_.begin(), start_.end(), start_.begin());
+  for (std::size_t j = 0; j < problem.candidates(); ++j)
+    for (auto at = static_cast<std::size_t>(problem.feature_offsets[j]);
+         at < static_cast<std::size_t>(problem.feature_offsets[j + 1]); ++at)
+      candidate_[start_[problem.feature_ids[at]]++] = static_cast<std::uint32_t>(j);
+  std::copy_backward(start_.begin(), start_.end() - 1, start_.end());
+  start_.front() = 0;
+  for (std::size_t i = 0; i < problem.lists(); ++i) {
+    picks_[i] = pick(i);
+    if (problem.list_offsets[i] < problem.list_offsets[i + 1])
+      sum_ += qualities_[picks_[i]];
+  }
+}
+
+std::size_t DevCurve::pick(std::size_t list) const {
+  const auto first = static_cast<std::size_t>(problem_.list_offsets[list]);
+  const auto last = static_cast<std::size_t>(problem_.list_offsets[list + 1]);
+  std::size_t best = first;
+  for (std::size_t j = first + 1; j < last; ++j)
+    if (scores_[j] > scores_[best] ||
+        (scores_[j] == scores_[best] && problem_.logprobs[j] > problem_.logprobs[best]))
+      best = j;
+  return best;
+}
+
+void DevCurve::add(std::uint32_t feature, double delta) {
+  for (auto at = start_[feature]; at < start_[feature + 1];) {
+    const std::size_t list = list_of_[candidate_[at]];
+    for (; at < start_[feature + 1] && list_of_[candidate_[at]] == list; ++at)
+      scores_[candidate_[at]] += delta;
+    const std::size_t before = picks_[list];
+    picks_[list] = pick(list);
+    sum_ += qualities_[picks_[list]] - qualities_[before];
+  }
+}
+
+} // namespace runoff
