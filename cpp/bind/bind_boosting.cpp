@@ -13,20 +13,30 @@ using runoff::PairIndex;
 
 constexpr std::uint64_t updates_between_polls = 1 << 22; // some hundredths of a second
 
-void make_index(PairIndex *place, const CheckedProblem &checked, Doubles qualities, Integers best) {
+void make_index(PairIndex *place, const CheckedProblem &checked, Doubles qualities, Integers best,
+                const nb::typed<nb::callable, void()> &between) {
   check_qualities(checked, qualities);
   check_best(checked, best);
+  const auto call = [&between] {
+    check_signals();
+    nb::gil_scoped_acquire lock;
+    between();
+  };
   nb::gil_scoped_release release;
-  new (place) PairIndex(checked.problem, checked.n_features, view(qualities), view(best));
+  new (place) PairIndex(checked.problem, checked.n_features, view(qualities), view(best), call);
 }
 
-void candidates(const PairIndex &index, Vec<std::int64_t> best, Vec<std::int64_t> worse) {
-  require(best.shape(0) == index.pairs() && worse.shape(0) == index.pairs(),
-          "best and worse must have one entry per pair");
-  for (std::size_t pair = 0; pair < index.pairs(); ++pair) {
-    best.data()[pair] = index.best(pair);
-    worse.data()[pair] = index.worse(pair);
-  }
+void differences(const PairIndex &index, Doubles values, Vec<double> out) {
+  require(out.shape(0) == index.pairs(), "out must have one entry per pair");
+  require(values.shape(0) == index.candidates(), "values must have one entry per candidate");
+  for (std::size_t pair = 0; pair < index.pairs(); ++pair)
+    out.data()[pair] = values.data()[index.best(pair)] - values.data()[index.worse(pair)];
+}
+
+void starts(const PairIndex &index, Vec<std::int64_t> out) {
+  require(out.shape(0) == index.groups(), "out must have one entry per group");
+  for (std::size_t group = 0; group < index.groups(); ++group)
+    out.data()[group] = index.group_start(group);
 }
 
 runoff::Loss loss_named(const std::string &name) {
@@ -36,6 +46,7 @@ runoff::Loss loss_named(const std::string &name) {
 
 void make_booster(Booster *place, const PairIndex &index, const std::string &loss,
                   Doubles exponents, double smoothing) {
+  require(index.inverted(), "the index must be inverted first");
   require(exponents.shape(0) == index.pairs(), "exponents must have one entry per pair");
   require(smoothing > 0.0 && std::isfinite(smoothing), "smoothing must be positive");
   const auto kind = loss_named(loss);
@@ -108,12 +119,17 @@ void exponents(const Booster &booster, Vec<double> out) {
 void bind_boosting(nb::module_ &m) {
   nb::class_<PairIndex>(m, "PairIndex",
                         "Pairs of a list's best candidate and a worse one, indexed both ways.")
-      .def("__init__", &make_index, "problem"_a, "qualities"_a.noconvert(), "best"_a.noconvert())
+      .def("__init__", &make_index, "problem"_a, "qualities"_a.noconvert(), "best"_a.noconvert(),
+           "between"_a)
       .def_prop_ro("pairs", &PairIndex::pairs, "How many pairs there are.")
       .def_prop_ro("entries", &PairIndex::entries, "Features that differ, over all pairs: T.")
       .def_prop_ro("bytes", &PairIndex::bytes, "Memory of the two indices.")
-      .def("candidates", &candidates, "best"_a.noconvert(), "worse"_a.noconvert(),
-           "Writes the two candidates of each pair.");
+      .def("invert", &PairIndex::invert, nb::call_guard<nb::gil_scoped_release>(),
+           "Makes the way from features to pairs; the problem is not needed for it.")
+      .def_prop_ro("groups", &PairIndex::groups, "How many lists have pairs.")
+      .def("differences", &differences, "values"_a.noconvert(), "out"_a.noconvert(),
+           "Writes the value of the best candidate minus the worse one's, for each pair.")
+      .def("starts", &starts, "out"_a.noconvert(), "Writes the first pair of each list.");
   nb::class_<DevCurve>(m, "DevCurve",
                        "The quality of what is picked from development lists, round by round.")
       .def("__init__", &make_curve, "problem"_a, "qualities"_a.noconvert(), "logprob_weight"_a,

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int bits = 60;              // that the loss takes when the scale has just been chosen
 constexpr int fewest_bits = 52;       // below which it is chosen anew
-constexpr int largest_exponent = 900; // of the scale; a loss that is lost below it is nothing
 constexpr std::size_t ahead = 8;      // pairs whose features are fetched in advance
+constexpr int largest_exponent = 900; // of the scale; a loss that is lost below it is nothing
 
 double scale_for(double loss) {
   if (!std::isfinite(loss))
@@ -26,7 +26,8 @@ Booster::Booster(const PairIndex &index, Loss loss, std::span<const double> expo
     : index_(index), kind_(loss), smoothing_(smoothing),
       exponents_(exponents.begin(), exponents.end()), weights_(index.pairs()),
       group_loss_(loss == Loss::logarithmic ? index.groups() : 0), w_(2 * index.ranks()),
-      gains_(index.features()), touched_(index.ranks() + 1), is_touched_(index.ranks(), 0) {
+      gains_(index.features()), sums_(index.most_sides(), 0), touched_(index.ranks() + 1),
+      is_touched_(index.ranks(), 0) {
   double sum = 0.0;
   if (kind_ == Loss::exponential) {
     for (const double exponent : exponents_)
@@ -74,12 +75,7 @@ void Booster::recompute(double scale) {
         pairs.begin(), pairs.end(), std::int64_t{0},
         [this](std::int64_t sum, std::uint32_t pair) { return sum + weights_[pair]; });
   }
-  gains_.assign([this](std::size_t rank) { return gain(rank); });
-}
-
-double Booster::gain(std::size_t rank) const {
-  return std::abs(std::sqrt(static_cast<double>(w_[2 * rank])) -
-                  std::sqrt(static_cast<double>(w_[2 * rank + 1])));
+  gains_.build([this](std::size_t rank) { return gain(rank); });
 }
 
 bool Booster::round(Round &done) {
@@ -89,75 +85,95 @@ bool Booster::round(Round &done) {
   const double smooth = smoothing_ * static_cast<double>(total_);
   const double delta = 0.5 * std::log((static_cast<double>(w_[2 * best]) + smooth) /
                                       (static_cast<double>(w_[2 * best + 1]) + smooth));
-  if (!(gains_.key(best) > 0.0) || delta == 0.0 || !std::isfinite(delta))
+  if (!(gains_.top_key() > 0.0) || delta == 0.0 || !std::isfinite(delta))
     return false;
 
   updates_ = 0;
-  const auto update =
-      kind_ == Loss::exponential ? &Booster::update_exponential : &Booster::update_logarithmic;
-  (this->*update)(index_.a(2 * best), -delta);
-  (this->*update)(index_.a(2 * best + 1), delta);
+  update(index_.a(2 * best), -delta);
+  update(index_.a(2 * best + 1), delta);
   if (kind_ == Loss::exponential)
     loss_ = total_;
 
   const auto start = std::chrono::steady_clock::now();
-  for (std::size_t at = 0; at < n_touched_; ++at) {
-    gains_.change(touched_[at], gain(touched_[at]));
-    is_touched_[touched_[at]] = 0;
-  }
+  const std::span<const std::uint32_t> touched(touched_.data(), n_touched_);
+  gains_.change(touched, [this](std::size_t rank) { return gain(rank); });
+  for (const auto rank : touched)
+    is_touched_[rank] = false;
   n_touched_ = 0;
   search_ += std::chrono::steady_clock::now() - start;
 
   if (loss_ > 0 && loss_ < std::int64_t{1} << fewest_bits && scale_for(loss()) != scale_)
     recompute(scale_for(loss()));
-  done = {index_.feature(best), delta, updates_, loss()};
+  done = {index_.features()[best], delta, updates_, loss()};
   return true;
 }
 
-inline void Booster::add(std::size_t pair, std::int64_t change) {
-  const auto sides = index_.b(pair);
-  for (const auto side : sides) {
-    w_[side] += change;
+// Adds what has been summed up by slot to the W of the group's sides.
+void Booster::scatter(std::size_t group) {
+  // Local copies: the compiler must assume that writing to W changes the members.
+  const auto sides = index_.sides(group);
+  const auto w = w_.data();
+  const auto sums = sums_.data();
+  const auto touched = touched_.data();
+  const auto is_touched = is_touched_.data();
+  std::size_t n = n_touched_;
+  for (std::size_t slot = 0; slot < sides.size(); ++slot) {
+    const auto change = sums[slot];
+    if (change == 0)
+      continue;
+    sums[slot] = 0;
+    const auto side = sides[slot];
     const auto rank = side >> 1;
-    touched_[n_touched_] = rank; // written over by the next one if it was there before
-    n_touched_ += !is_touched_[rank];
-    is_touched_[rank] = 1;
+    w[side] += change;
+    touched[n] = rank; // written over by the next one if it was there before
+    n += static_cast<std::size_t>(!is_touched[rank]);
+    is_touched[rank] = true;
   }
-  updates_ += sides.size();
+  n_touched_ = n;
 }
 
-void Booster::update_exponential(std::span<const std::uint32_t> pairs, double change) {
-  for (std::size_t at = 0; at < pairs.size(); ++at) {
-    if (at + ahead < pairs.size())
-      index_.prefetch(pairs[at + ahead]);
-    const auto pair = pairs[at];
-    exponents_[pair] += change;
-    const auto weight = units(std::exp(exponents_[pair]));
-    const auto difference = weight - weights_[pair];
-    weights_[pair] = weight;
-    total_ += difference;
-    add(pair, difference);
-  }
+inline void Booster::change_weight(std::size_t pair, std::int64_t weight) {
+  const auto change = weight - weights_[pair];
+  weights_[pair] = weight;
+  total_ += change;
+  const auto slots = index_.b(pair);
+  const auto sums = sums_.data();
+  for (const auto slot : slots)
+    sums[slot] += change;
+  updates_ += slots.size();
 }
 
-// Every weight of a list changes with any of its margins, through the denominator of q.
-void Booster::update_logarithmic(std::span<const std::uint32_t> pairs, double change) {
+void Booster::update(std::span<const std::uint32_t> pairs, double change) {
   for (std::size_t at = 0; at < pairs.size();) {
     const std::size_t group = index_.group(pairs[at]);
     const std::size_t first = index_.group_start(group), last = index_.group_start(group + 1);
-    for (; at < pairs.size() && pairs[at] < last; ++at)
-      exponents_[pairs[at]] += change;
-    const auto loss = units(weigh_group(group));
-    loss_ += loss - group_loss_[group];
-    group_loss_[group] = loss;
-    for (std::size_t pair = first; pair < last; ++pair) {
-      const auto weight = units(fresh_[pair - first]);
-      const auto difference = weight - weights_[pair];
-      weights_[pair] = weight;
-      total_ += difference;
-      if (difference != 0)
-        add(pair, difference);
+    if (kind_ == Loss::exponential) {
+      for (; at < pairs.size() && pairs[at] < last; ++at) {
+        const auto pair = pairs[at];
+        if (at + ahead < pairs.size()) {
+          const auto later = pairs[at + ahead];
+          index_.prefetch(later);
+          __builtin_prefetch(&exponents_[later], 1);
+          __builtin_prefetch(&weights_[later], 1);
+        }
+        exponents_[pair] += change;
+        change_weight(pair, units(std::exp(exponents_[pair])));
+      }
+    } else { // every weight of the list changes, through the denominator of q
+      for (; at < pairs.size() && pairs[at] < last; ++at)
+        exponents_[pairs[at]] += change;
+      const auto loss = units(weigh_group(group));
+      loss_ += loss - group_loss_[group];
+      group_loss_[group] = loss;
+      for (std::size_t pair = first; pair < last; ++pair)
+        change_weight(pair, units(fresh_[pair - first]));
     }
+    if (at < pairs.size())
+      for (const auto side : index_.sides(index_.group(pairs[at]))) {
+        __builtin_prefetch(&w_[side], 1);
+        __builtin_prefetch(&is_touched_[side >> 1], 1);
+      }
+    scatter(group);
   }
 }
 

@@ -8,6 +8,8 @@
 namespace runoff {
 namespace {
 
+constexpr std::size_t groups_between = 4096;
+
 std::span<const std::uint32_t> features_of(const Problem &problem, std::size_t candidate) {
   const auto begin = static_cast<std::size_t>(problem.feature_offsets[candidate]);
   const auto end = static_cast<std::size_t>(problem.feature_offsets[candidate + 1]);
@@ -51,74 +53,120 @@ void check_binary_and_sorted(const Problem &problem) {
 } // namespace
 
 PairIndex::PairIndex(const Problem &problem, std::size_t n_features,
-                     std::span<const double> qualities, std::span<const std::int64_t> best) {
+                     std::span<const double> qualities, std::span<const std::int64_t> best,
+                     const Poll &between)
+    : candidates_(problem.candidates()) {
   check_binary_and_sorted(problem);
   if (problem.candidates() >= std::numeric_limits<std::uint32_t>::max() ||
       n_features >= std::numeric_limits<std::int32_t>::max() / 2)
     throw std::invalid_argument("too many candidates or features for 32-bit numbers");
+  find_pairs(problem, qualities, best);
+  between();
+  rank_features(problem, n_features, between);
+  fill_b(problem, between);
+}
 
-  std::vector<std::uint32_t> frequency(n_features, 0);
-  b_start_.push_back(0);
+void PairIndex::find_pairs(const Problem &problem, std::span<const double> qualities,
+                           std::span<const std::int64_t> best) {
+  worse_.reserve(problem.candidates());
+  group_.reserve(problem.candidates());
   group_start_.push_back(0);
   for (std::size_t i = 0; i < problem.lists(); ++i) {
     const auto first = static_cast<std::size_t>(problem.list_offsets[i]);
     const auto last = static_cast<std::size_t>(problem.list_offsets[i + 1]);
-    if (first == last)
-      continue;
     const auto top = first + static_cast<std::size_t>(best[i]);
-    const auto own = features_of(problem, top);
     for (std::size_t j = first; j < last; ++j) {
       if (!(qualities[top] > qualities[j]))
         continue;
-      std::uint64_t size = 0;
-      differing(own, features_of(problem, j), [&](std::uint32_t feature, std::uint32_t) {
-        ++frequency[feature];
-        ++size;
-      });
       worse_.push_back(static_cast<std::uint32_t>(j));
       group_.push_back(static_cast<std::uint32_t>(best_.size()));
-      b_start_.push_back(b_start_.back() + size);
     }
     if (worse_.size() > group_start_.back()) {
       best_.push_back(static_cast<std::uint32_t>(top));
       group_start_.push_back(static_cast<std::uint32_t>(worse_.size()));
     }
   }
+}
 
-  for (std::uint32_t k = 0; k < n_features; ++k)
-    if (frequency[k] > 0)
-      feature_.push_back(k);
+void PairIndex::rank_features(const Problem &problem, std::size_t n_features, const Poll &between) {
+  std::vector<std::uint32_t> frequency(n_features, 0);
+  b_start_.assign(pairs() + 1, 0);
+  for (std::size_t pair = 0; pair < pairs(); ++pair) {
+    if (pair > 0 && group(pair) > group(pair - 1) && group(pair) % groups_between == 0)
+      between();
+    std::uint64_t size = 0;
+    differing(features_of(problem, best(pair)), features_of(problem, worse(pair)),
+              [&](std::uint32_t feature, std::uint32_t) {
+                ++frequency[feature];
+                ++size;
+              });
+    b_start_[pair + 1] = b_start_[pair] + size;
+  }
+  for (std::uint32_t feature = 0; feature < n_features; ++feature)
+    if (frequency[feature] > 0)
+      feature_.push_back(feature);
   std::stable_sort(feature_.begin(), feature_.end(), [&](std::uint32_t one, std::uint32_t other) {
     return frequency[one] > frequency[other];
   });
   rank_.assign(n_features, -1);
   for (std::size_t rank = 0; rank < feature_.size(); ++rank)
     rank_[feature_[rank]] = static_cast<std::int32_t>(rank);
-  frequency = {};
+}
 
+void PairIndex::fill_b(const Problem &problem, const Poll &between) {
   b_.resize(b_start_.back());
-  a_start_.assign(2 * feature_.size() + 1, 0);
-  for (std::size_t pair = 0; pair < pairs(); ++pair) {
-    auto at = b_start_[pair];
-    differing(features_of(problem, best_[group_[pair]]), features_of(problem, worse_[pair]),
-              [&](std::uint32_t feature, std::uint32_t side) {
-                b_[at] = 2 * static_cast<std::uint32_t>(rank_[feature]) + side;
-                ++a_start_[b_[at++] + 1];
-              });
+  a_start_.assign(2 * ranks() + 1, 0);
+  side_start_.push_back(0);
+  std::vector<std::uint32_t> row, slot_of(2 * ranks()), seen_in(2 * ranks(), 0);
+  for (std::size_t group = 0; group < groups(); ++group) {
+    if (group % groups_between == 0)
+      between();
+    row.clear(); // the sides of all pairs of the group, one after another
+    const std::size_t first = side_.size();
+    for (auto pair = group_start(group); pair < group_start(group + 1); ++pair)
+      differing(features_of(problem, best(pair)), features_of(problem, worse(pair)),
+                [&](std::uint32_t feature, std::uint32_t sign) {
+                  const auto side = 2 * static_cast<std::uint32_t>(rank_[feature]) + sign;
+                  row.push_back(side);
+                  ++a_start_[side + 1];
+                  if (seen_in[side] != group + 1) {
+                    seen_in[side] = static_cast<std::uint32_t>(group + 1);
+                    side_.push_back(side);
+                  }
+                });
+    const std::size_t size = side_.size() - first;
+    if (size > std::numeric_limits<Slot>::max())
+      throw std::invalid_argument("a list has more than 65,535 features that differ");
+    most_sides_ = std::max(most_sides_, size);
+    side_start_.push_back(side_.size());
+    std::sort(side_.begin() + static_cast<std::ptrdiff_t>(first), side_.end());
+    for (std::size_t slot = 0; slot < size; ++slot)
+      slot_of[side_[first + slot]] = static_cast<std::uint32_t>(slot);
+    std::transform(row.begin(), row.end(),
+                   b_.begin() + static_cast<std::ptrdiff_t>(b_start_[group_start(group)]),
+                   [&](std::uint32_t side) { return static_cast<Slot>(slot_of[side]); });
   }
-  std::partial_sum(a_start_.begin(), a_start_.end(), a_start_.begin());
+  side_.shrink_to_fit();
+}
 
+void PairIndex::invert() {
+  if (inverted())
+    return;
+  std::partial_sum(a_start_.begin(), a_start_.end(), a_start_.begin());
   a_.resize(b_.size());
   // Filled from the front, a_start_ moves up to the end of each side, and is then moved back.
-  for (std::size_t pair = 0; pair < pairs(); ++pair)
-    for (const auto side : b(pair))
-      a_[a_start_[side]++] = static_cast<std::uint32_t>(pair);
+  for (std::size_t pair = 0; pair < pairs(); ++pair) {
+    const auto table = sides(group(pair));
+    for (const auto slot : b(pair))
+      a_[a_start_[table[slot]]++] = static_cast<std::uint32_t>(pair);
+  }
   std::copy_backward(a_start_.begin(), a_start_.end() - 1, a_start_.end());
   a_start_.front() = 0;
 }
 
 std::size_t PairIndex::bytes() const {
-  return 4 * (a_.size() + b_.size()) + 8 * (a_start_.size() + b_start_.size());
+  return 4 * (a_.size() + side_.size()) + 2 * b_.size() +
+         8 * (a_start_.size() + b_start_.size() + side_start_.size());
 }
 
 } // namespace runoff

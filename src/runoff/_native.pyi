@@ -2,6 +2,7 @@
 Native routines of Runoff: arrays and plain values in, arrays and plain values out.
 """
 
+from collections.abc import Callable
 from typing import Annotated
 
 import numpy
@@ -52,7 +53,7 @@ def perceptron_epoch(problem: Problem, qualities: Annotated[NDArray[numpy.float6
 class PairIndex:
     """Pairs of a list's best candidate and a worse one, indexed both ways."""
 
-    def __init__(self, problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], between: Callable[[], None]) -> None: ...
 
     @property
     def pairs(self) -> int:
@@ -66,8 +67,22 @@ class PairIndex:
     def bytes(self) -> int:
         """Memory of the two indices."""
 
-    def candidates(self, best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], worse: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-        """Writes the two candidates of each pair."""
+    def invert(self) -> None:
+        """
+        Makes the way from features to pairs; the problem is not needed for it.
+        """
+
+    @property
+    def groups(self) -> int:
+        """How many lists have pairs."""
+
+    def differences(self, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Writes the value of the best candidate minus the worse one's, for each pair.
+        """
+
+    def starts(self, out: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the first pair of each list."""
 
 class DevCurve:
     """The quality of what is picked from development lists, round by round."""

@@ -7,6 +7,7 @@ and who can read it. Equal content gives equal bytes: nothing in a file depends 
 from __future__ import annotations
 
 import json
+import mmap
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -180,3 +181,13 @@ def _map_array(path: FilePath, place: _Place) -> NDArray[Any]:
     if 0 in place.shape:
         return np.zeros(place.shape, dtype=place.dtype)
     return np.memmap(path, dtype=place.dtype, mode="r", offset=place.offset, shape=place.shape)
+
+
+def let_go(array: NDArray[Any]) -> None:
+    """Give back the memory of a memory-mapped array; it is read again when needed.
+
+    Other arrays stay as they are.
+    """
+    base: object = array.base
+    if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+        base.madvise(mmap.MADV_DONTNEED)

@@ -5,6 +5,7 @@
 #include "runoff/pairs.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 namespace runoff {
@@ -52,11 +53,14 @@ public:
 
 private:
   void recompute(double scale); // weights, sums and gains, from the exponents
-  void update_exponential(std::span<const std::uint32_t> pairs, double change);
-  void update_logarithmic(std::span<const std::uint32_t> pairs, double change);
+  void update(std::span<const std::uint32_t> pairs, double change);
   double weigh_group(std::size_t group);
-  void add(std::size_t pair, std::int64_t change);
-  double gain(std::size_t rank) const;
+  void change_weight(std::size_t pair, std::int64_t weight);
+  void scatter(std::size_t group);
+  double gain(std::size_t rank) const { // G, equation 16
+    return std::abs(std::sqrt(static_cast<double>(w_[2 * rank])) -
+                    std::sqrt(static_cast<double>(w_[2 * rank + 1])));
+  }
   std::int64_t units(double weight) const {
     return static_cast<std::int64_t>(weight * scale_ + 0.5);
   }
@@ -72,8 +76,9 @@ private:
   std::int64_t total_ = 0;               // sum of the weights
   std::int64_t loss_ = 0;
   MaxTree gains_;
+  std::vector<std::int64_t> sums_;     // changes of one group, by slot
   std::vector<std::uint32_t> touched_; // ranks whose W has changed in this round
-  std::vector<char> is_touched_;
+  std::vector<std::uint8_t> is_touched_;
   std::vector<double> fresh_; // room for the weights of one list
   std::size_t n_touched_ = 0;
   std::uint64_t updates_ = 0;

@@ -15,7 +15,7 @@ from runoff import _native
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
 from runoff.features.space import FeatureSpace
-from runoff.store import load, save
+from runoff.store import let_go, load, save
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -93,6 +93,11 @@ class RankingProblem:
         places = self.picks(scores)
         chosen = self.list_offsets[:-1][places >= 0] + places[places >= 0]
         return float(self.known_qualities()[chosen].sum())
+
+    def let_go(self) -> None:
+        """Give back the memory of arrays that are mapped from a file; see `store.let_go`."""
+        for _, array in self._columns():
+            let_go(array)
 
     @cached_property
     def list_hashes(self) -> list[bytes]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import UsageError
-from runoff.features.problem import Floats, Integers, RankingProblem
+from runoff.features.problem import Floats, RankingProblem
 from runoff.learners.base import LinearRanker, check_present_or_absent
 from runoff.learners.logprob_weight import exp_loss_weight, log_loss_weight
 from runoff.learners.rounds import Rounds
@@ -58,11 +58,12 @@ class Boosting(LinearRanker):
     ) -> Self:
         """Learn from lists with qualities; memory is 8 bytes per feature that differs in a pair."""
         self._check(problem, dev)
-        index = _native.PairIndex(problem.native, problem.known_qualities(), problem.best())
-        best, worse = np.empty((2, index.pairs), dtype=np.int64)
-        index.candidates(best, worse)
-        self.logprob_weight_, exponents = self._start(problem, best, worse)
-        del best, worse
+        index = _native.PairIndex(
+            problem.native, problem.known_qualities(), problem.best(), problem.let_go
+        )
+        self.logprob_weight_, exponents = self._start(problem, index)
+        problem.let_go()
+        index.invert()
 
         def begin(smoothing: float) -> _Trainer:
             curve = None
@@ -75,9 +76,7 @@ class Boosting(LinearRanker):
         self._choose(problem.n_features, index.entries, dev is not None)
         return self
 
-    def _start(
-        self, problem: RankingProblem, best: Integers, worse: Integers
-    ) -> tuple[float, Floats]:
+    def _start(self, problem: RankingProblem, index: _native.PairIndex) -> tuple[float, Floats]:
         """a0, and log S - M of every pair."""
         raise NotImplementedError
 
@@ -127,16 +126,16 @@ class ExpLoss(Boosting):
     name: ClassVar[str] = "exp-loss"
     loss: ClassVar[str] = "exp"
 
-    def _start(
-        self, problem: RankingProblem, best: Integers, worse: Integers
-    ) -> tuple[float, Floats]:
-        gaps = problem.logprobs[best] - problem.logprobs[worse]
-        log_s = np.zeros(len(gaps))
+    def _start(self, problem: RankingProblem, index: _native.PairIndex) -> tuple[float, Floats]:
+        gaps, log_s = np.zeros(index.pairs), np.zeros(index.pairs)
+        index.differences(problem.logprobs, gaps)
         if self.weighted:
-            qualities = problem.known_qualities()
-            log_s = np.log(qualities[best] - qualities[worse])
+            index.differences(problem.known_qualities(), log_s)
+            np.log(log_s, out=log_s)
         a0 = exp_loss_weight(gaps, log_s)
-        return a0, log_s - a0 * gaps
+        gaps *= -a0
+        gaps += log_s
+        return a0, gaps
 
 
 @dataclass(kw_only=True)
@@ -149,11 +148,11 @@ class LogLoss(Boosting):
     name: ClassVar[str] = "log-loss"
     loss: ClassVar[str] = "log"
 
-    def _start(
-        self, problem: RankingProblem, best: Integers, worse: Integers
-    ) -> tuple[float, Floats]:
-        gaps = problem.logprobs[best] - problem.logprobs[worse]
-        a0 = log_loss_weight(gaps, np.flatnonzero(np.diff(best, prepend=-1)))
+    def _start(self, problem: RankingProblem, index: _native.PairIndex) -> tuple[float, Floats]:
+        gaps, starts = np.zeros(index.pairs), np.zeros(index.groups, dtype=np.int64)
+        index.differences(problem.logprobs, gaps)
+        index.starts(starts)
+        a0 = log_loss_weight(gaps, starts)
         return a0, -a0 * gaps
 
 

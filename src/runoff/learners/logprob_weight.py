@@ -34,8 +34,12 @@ def exp_loss_weight(gaps: Floats, log_s: Floats) -> float:
     """
 
     def slope(a: float) -> int:
-        exponents = log_s - a * gaps
-        return exact_sum(-gaps * np.exp(exponents - exponents.max(initial=0.0)))
+        terms = gaps * -a  # in place from here on: there may be a million pairs
+        terms += log_s
+        terms -= terms.max(initial=0.0)
+        np.exp(terms, out=terms)
+        terms *= gaps
+        return -exact_sum(terms)
 
     return _root(slope)
 
@@ -86,7 +90,7 @@ def exact_sum(numbers: Floats) -> int:
     >>> exact_sum(np.array([0.1, 0.2, -0.3])) == exact_sum(np.array([-0.3, 0.2, 0.1]))
     True
     """
-    largest = float(np.abs(numbers).max(initial=0.0)) * len(numbers)
+    largest = float(max(numbers.max(initial=0.0), -numbers.min(initial=0.0))) * len(numbers)
     if largest == 0.0:
         return 0
     scale = math.ldexp(1.0, 61 - max(math.frexp(largest)[1], -900))
