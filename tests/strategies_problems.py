@@ -29,3 +29,22 @@ def problems(draw, max_lists=6, max_candidates=5, n_features=6, binary=False):
         qualities=np.array(draw(numbers), dtype=float),
         n_features=n_features,
     )
+
+
+def random_problem(*, lists, candidates, n_features, seed, density=0.3):
+    """A binary problem drawn at random; its best candidates tend to have the odd features."""
+    random = np.random.default_rng(seed)
+    n = lists * candidates
+    present = random.random((n, n_features)) < density
+    truth = np.where(np.arange(n_features) % 2, 1.0, -1.0) * random.random(n_features)
+    qualities = present @ truth + random.normal(0, 1, n)
+    rows = [np.flatnonzero(row) for row in present]
+    return RankingProblem(
+        list_offsets=np.arange(0, n + 1, candidates, dtype=np.int64),
+        feature_offsets=np.concatenate([[0], np.cumsum([len(r) for r in rows])]).astype(np.int64),
+        feature_ids=np.concatenate(rows).astype(np.uint32),
+        feature_values=None,
+        logprobs=qualities + random.normal(0, 2, n),
+        qualities=qualities,
+        n_features=n_features,
+    )

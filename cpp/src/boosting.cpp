@@ -46,12 +46,13 @@ double Booster::weigh_group(std::size_t group) {
   const double most =
       std::max(0.0, *std::max_element(exponents_.begin() + static_cast<std::ptrdiff_t>(first),
                                       exponents_.begin() + static_cast<std::ptrdiff_t>(last)));
-  double sum = std::exp(-most);
+  double sum = 0.0;
   for (std::size_t pair = first; pair < last; ++pair)
     sum += fresh_[pair - first] = std::exp(exponents_[pair] - most);
+  const double one = std::exp(-most); // the best candidate's
   for (double &weight : fresh_)
-    weight /= sum;
-  return most + std::log(sum);
+    weight /= one + sum;
+  return most > 0.0 ? most + std::log(one + sum) : std::log1p(sum); // exact for tiny sums
 }
 
 void Booster::recompute(double scale) {

@@ -15,13 +15,23 @@ def command(
     dev: Annotated[
         str | None, typer.Option(help="Development lists: they choose when to stop.")
     ] = None,
-    learner: Annotated[str, typer.Option(help="base or perceptron.")] = "perceptron",
+    learner: Annotated[
+        str,
+        typer.Option(help="exp-loss, log-loss, maxent, perceptron, ...; a wrong name lists all."),
+    ] = "perceptron",
     features: Features = None,
     metric: Metric = None,
     option: Annotated[
         list[str] | None,
         typer.Option(
             "--option", "-O", help="Option of the learner, as epochs=20; may be repeated."
+        ),
+    ] = None,
+    smoothing: Annotated[
+        str | None,
+        typer.Option(
+            help="Of exp-loss and log-loss, as 0.0025; development lists choose among several, as "
+            "0.001,0.0025,0.005."
         ),
     ] = None,
     min_lists: Annotated[
@@ -55,7 +65,7 @@ def command(
             features=features or ("given", "text"),
             metric=metric or "quality",
             seed=seed,
-            options=_options(option or []),
+            options=_options(option or [], smoothing),
             min_lists=min_lists,
             thresholds=_thresholds(thresholds),
             jobs=jobs,
@@ -75,10 +85,10 @@ def command(
     table(output, ["what", "value"], rows)
 
 
-def _options(texts: list[str]) -> dict[str, str]:
+def _options(texts: list[str], smoothing: str | None) -> dict[str, str]:
     from runoff.errors import UsageError
 
-    options = {}
+    options = {} if smoothing is None else {"smoothing": smoothing}
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals:
