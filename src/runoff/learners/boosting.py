@@ -80,12 +80,14 @@ class Boosting(LinearRanker):
         """a0, and log S - M of every pair."""
         raise NotImplementedError
 
-    def _check(self, problem: RankingProblem, dev: RankingProblem | None) -> None:
+    def __post_init__(self) -> None:
         if self.rounds < 1:
             raise UsageError(f"rounds must be at least 1, not {self.rounds}")
         if not self.smoothing or not all(0 < one < math.inf for one in self.smoothing):
             given = ",".join(f"{one:g}" for one in self.smoothing)
             raise UsageError(f"smoothing must be positive, as 0.001,0.0025; not {given!r}")
+
+    def _check(self, problem: RankingProblem, dev: RankingProblem | None) -> None:
         if len(set(self.smoothing)) > 1 and dev is None:
             raise UsageError(
                 "several values of smoothing are compared on development lists",
