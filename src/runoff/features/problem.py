@@ -94,6 +94,23 @@ class RankingProblem:
         chosen = self.list_offsets[:-1][places >= 0] + places[places >= 0]
         return float(self.known_qualities()[chosen].sum())
 
+    def picks_are_best(self, scores: Floats) -> NDArray[np.bool_]:
+        """Whether these scores pick a candidate of the highest quality; so do empty lists."""
+        picked, best, qualities = self.picks(scores), self.best(), self.known_qualities()
+        result = picked < 0
+        firsts = self.list_offsets[:-1][~result]
+        result[~result] = qualities[firsts + picked[~result]] == qualities[firsts + best[~result]]
+        return result
+
+    def margins(self, scores: Floats) -> Floats:
+        """Each list's highest score minus its second; infinite where there is no second."""
+        sizes = np.diff(self.list_offsets)
+        ranked = scores[np.lexsort((-scores, np.repeat(np.arange(self.n_lists), sizes)))]
+        firsts = self.list_offsets[:-1][sizes > 1]
+        result = np.full(self.n_lists, np.inf)
+        result[sizes > 1] = ranked[firsts] - ranked[firsts + 1]
+        return result
+
     @cached_property
     def list_hashes(self) -> list[bytes]:
         """A hash of each list's content."""
