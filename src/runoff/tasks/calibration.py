@@ -26,13 +26,14 @@ Figures = dict[str, float]
 class Calibration:
     """Probabilities that rise with the margin.
 
-    Between the centres of two blocks the probability is interpolated, so that two margins that
-    hardly differ are never told apart by a jump; beyond the first and the last it stays level.
+    Within a block of the regression the probability is level, so that on average it is right there.
+    Between the last margin of a block and the first of the next it is interpolated: where there
+    was no list to tell, there is no jump.
 
     Parameters
     ----------
-    margins : the centre of each block of the regression, rising.
-    probabilities : the share of correct picks in each block.
+    margins : the first and the last of each block, rising.
+    probabilities : of these margins.
 
     Examples
     --------
@@ -62,12 +63,10 @@ class Calibration:
         counts = np.bincount(which).astype(np.float64)
         hits = np.bincount(which[outcomes], minlength=len(places)).astype(np.float64)
         starts = _pooled(hits, counts)
-        sizes = np.add.reduceat(counts, starts)
         ends = np.append(starts[1:], len(places)) - 1
-        centres = np.add.reduceat(places * counts, starts) / sizes
-        # rounding must not carry a centre into the next block
-        centres = np.clip(centres, places[starts], places[ends])
-        return cls(centres, np.add.reduceat(hits, starts) / sizes)
+        shares = np.add.reduceat(hits, starts) / np.add.reduceat(counts, starts)
+        corners = np.unique(np.concatenate([starts, ends]))
+        return cls(places[corners], shares[np.searchsorted(starts, corners, side="right") - 1])
 
     def probability(self, margins: Floats) -> Floats:
         """How likely picks with these margins are best; 1 where there was no choice."""
@@ -87,7 +86,7 @@ class Calibration:
         for array in (margins, probabilities):
             if array is None or array.dtype != np.float64 or array.ndim != 1 or not len(array):
                 raise ModelError("the calibration is missing a part, or it is of the wrong type")
-            if not np.isfinite(array).all() or (np.diff(array) <= 0).any():
+            if not np.isfinite(array).all() or (np.diff(array) < 0).any():
                 raise ModelError("the calibration does not rise")
         own = cls(np.array(margins), np.array(probabilities))
         if len(own.margins) != len(own.probabilities):

@@ -90,6 +90,7 @@ def test_reports_for_people(folder):
         ["inspect", folder / "m.runoff", "--top", "5"],
         ["evaluate", folder / "test.jsonl", "--metric", "wer"],
         ["why", folder / "m.runoff", folder / "test.jsonl", "--id", "u230"],
+        ["why", folder / "m.runoff", folder / "test.jsonl", "--id", "u230", "--flip"],
         ["demo"],
     ):
         out, errors = runoff(*arguments)
@@ -106,6 +107,7 @@ def test_json_of_every_report(folder, tmp_path):
         ["inspect", model],
         ["evaluate", lists, "--metric", "wer"],
         ["why", model, lists, "--id", "u230"],
+        ["why", model, lists, "--id", "u230", "--flip"],
         ["fit", lists, "-o", tmp_path / "m", "--metric", "wer"],
         ["demo"],
     ):
@@ -157,6 +159,7 @@ MODEL = "{folder}/m.runoff"
         (["rerank", MODEL, LISTS, "--abstain", "0.5"], 2, "Hint: fit it with development lists"),
         (["rerank", MODEL, LISTS, "--abstain", "2"], 2, "between 0 and 1, not 2"),
         (["why", MODEL, LISTS, "--id", "u9"], 2, "no list with the id or number 'u9'"),
+        (["why", MODEL, LISTS, "--id", "u230", "--flip", "--over", "1"], 2, "looks at all rivals"),
         (["fit", LISTS, "-o", "m", "--metric", "were"], 2, "Hint: did you mean 'wer'?"),
         (["fit", LISTS, "-o", "m", "--learner", "x"], 2, "unknown learner 'x'; choose from: base"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "-O", "epoch=3"], 2, "did you mean 'epochs'"),
