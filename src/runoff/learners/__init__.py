@@ -13,6 +13,7 @@ from runoff.learners.base import Ranker
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
     "perceptron": "runoff.learners.perceptron:Perceptron",
+    "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
 }
 """Learners by the name that the command line and model files use."""
 
