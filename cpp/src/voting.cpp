@@ -16,15 +16,19 @@ struct Entry {
   double value;
 };
 
+struct Range {
+  std::uint32_t begin = 0, end = 0;
+};
+
 // The candidates of one list by feature. Made once, filled for list after list.
 class ListIndex {
 public:
   ListIndex(const Problem &problem, std::size_t n_features)
-      : problem_(problem), first_(n_features, none) {}
+      : problem_(problem), ranges_(n_features) {}
 
   void fill(std::size_t begin, std::size_t end) {
     for (const auto &entry : entries_)
-      first_[entry.id] = none;
+      ranges_[entry.id] = {};
     entries_.clear();
     for (std::size_t j = begin; j < end; ++j)
       for (auto at = static_cast<std::size_t>(problem_.feature_offsets[j]);
@@ -32,21 +36,22 @@ public:
         entries_.push_back(
             {problem_.feature_ids[at], static_cast<std::uint32_t>(j - begin), problem_.value(at)});
     std::ranges::sort(entries_, {}, &Entry::id);
-    for (std::size_t place = entries_.size(); place-- > 0;)
-      first_[entries_[place].id] = static_cast<std::uint32_t>(place);
+    for (std::uint32_t place = 0; place < entries_.size(); ++place) {
+      auto &range = ranges_[entries_[place].id];
+      range = {range.end == 0 ? place : range.begin, place + 1};
+    }
   }
 
   // scores[candidate] += weight * value, for the candidates that have the feature.
   void add(std::uint32_t id, double weight, std::span<double> scores) const {
-    for (std::size_t place = first_[id]; place < entries_.size() && entries_[place].id == id;
-         ++place)
+    const auto range = ranges_[id];
+    for (auto place = range.begin; place < range.end; ++place)
       scores[entries_[place].candidate] += weight * entries_[place].value;
   }
 
 private:
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
   const Problem &problem_;
-  std::vector<std::uint32_t> first_; // place of a feature's first entry, or none
+  std::vector<Range> ranges_; // a feature's entries; empty where the list does not have it
   std::vector<Entry> entries_;
 };
 

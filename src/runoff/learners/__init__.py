@@ -12,6 +12,7 @@ from runoff.learners.base import Ranker
 
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
+    "cascade": "runoff.learners.cascade:Cascade",
     "perceptron": "runoff.learners.perceptron:Perceptron",
     "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
 }
