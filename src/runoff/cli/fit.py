@@ -16,7 +16,9 @@ def command(
         str | None,
         typer.Option(help="Development lists: they choose when to stop, and calibrate confidence."),
     ] = None,
-    learner: Annotated[str, typer.Option(help="base or perceptron.")] = "perceptron",
+    learner: Annotated[
+        str, typer.Option(help="base, perceptron, voted-perceptron or cascade.")
+    ] = "perceptron",
     features: Features = None,
     metric: Metric = None,
     option: Annotated[

@@ -28,9 +28,10 @@ from runoff.store import Arrays
 class Cascade:
     """Rankers in stages, each for the lists that those before it leave undecided.
 
-    A stage learns from the lists that come to it. It sees the features, and of the stage before it
-    the places (among the first 1, 2, 4, 8, 16) and, if it takes values, the scores. Training lists
-    get these honestly: each fold from a ranker that was fitted to the other folds.
+    A stage sees the features, and of the stage before it the places (among the first 1, 2, 4, 8,
+    16) and, if it takes values, the scores. Training lists get these honestly: each fold from a
+    ranker that was fitted to the other folds. Every stage learns from all lists, also from those
+    that it would not have to decide.
 
     Parameters
     ----------
@@ -81,29 +82,28 @@ class Cascade:
     ) -> Self:
         """Learn stage by stage; every stage but the last is fitted once more for each fold."""
         thresholds, rankers = self._thresholds(), self.rankers()
-        flow, dev_flow = Flow(problem, problem), None if dev is None else Flow(dev, dev)
+        train, held = Flow(problem, problem), None if dev is None else Flow(dev, dev)
         folds = np.empty(problem.n_lists, dtype=np.int64)
         folds[problem.canonical_order()] = np.arange(problem.n_lists) % self.folds
-        parts, record, arrivals = Parts(run), Record(), []
+        parts, record, table = Parts(run), Record(), []
         self.stages_, self.n_features_ = [], problem.n_features
         for number, ranker in enumerate(rankers):
-            stage, dev_seen = Stage(ranker), None if dev_flow is None else dev_flow.seen
-            parts.fit(f"stage {number + 1}", ranker, flow.seen, dev_seen)
-            record |= {f"stage {number + 1}: {key}": row for key, row in ranker.record_.items()}
-            undecided = float((np.diff(flow.seen.list_offsets) > 1).sum())
-            arrivals.append({"stage": number + 1.0, "lists": undecided})
+            name, dev_seen = f"stage {number + 1}", None if held is None else held.seen
+            parts.fit(name, ranker, train.seen, dev_seen)
+            record |= {f"{name}: {title}": rows for title, rows in ranker.record_.items()}
+            stage = Stage(ranker)
             self.stages_.append(stage)
             if ranker is rankers[-1]:
-                stage.measure(flow.seen.margins(ranker.scores(flow.seen)), 0.0)
+                stage.measure(train.seen.margins(ranker.scores(train.seen)), 0.0)
                 break
-            verdict = self._cross_fitted(number, parts, flow.seen, dev_seen, folds)
-            stage.measure(flow.seen.margins(verdict.scores), thresholds[number])
+            verdict = self._cross_fitted(number, parts, train.seen, dev_seen, folds)
+            stage.measure(train.seen.margins(verdict.scores), thresholds[number])
+            decided = stage.share_decided(train.seen, verdict)
+            table.append({"stage": number + 1.0, "decided": decided})
             values = rankers[number + 1].takes_values
-            flow = stage.pass_on(flow, verdict, with_scores=values)
-            if dev_flow is not None:
-                verdict = stage.verdict(dev_flow.seen)
-                dev_flow = stage.pass_on(dev_flow, verdict, with_scores=values)
-        self.record_ = {"stages": arrivals, **record}
+            train = stage.pass_on(train, verdict, verdict.kept, with_scores=values)
+            held = held and stage.leave(held, with_scores=values)[-1]
+        self.record_ = {"share of training lists decided": table, **record}
         return self
 
     def _thresholds(self) -> list[float]:
@@ -147,13 +147,13 @@ class Cascade:
 
     def _scores(self, number: int, flow: Flow) -> Floats:
         stage = self.stages_[number]
-        verdict = stage.verdict(flow.seen)
+        if number + 1 == len(self.stages_):
+            verdict = stage.verdict(flow.seen)
+            return discarded_last(flow.seen, verdict.scores / stage.scale, verdict.kept)
+        values = self.stages_[number + 1].ranker.takes_values
+        verdict, going, later = stage.leave(flow, with_scores=values)
         scores = verdict.scores / stage.scale
-        if number + 1 < len(self.stages_):
-            values = self.stages_[number + 1].ranker.takes_values
-            later = stage.pass_on(flow, verdict, with_scores=values)
-            going = stage.going_on(flow.seen, verdict)
-            scores[going] = self._scores(number + 1, later)
+        scores[going] = self._scores(number + 1, later)
         return discarded_last(flow.seen, scores, verdict.kept)
 
     def _widths(self) -> list[int]:

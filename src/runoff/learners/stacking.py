@@ -33,7 +33,7 @@ def stacked(problem: RankingProblem, scores: Floats, *, with_scores: bool) -> Ra
     >>> more = stacked(problem, np.array([0.5, 2.0]), with_scores=True)
     >>> more.feature_ids.tolist()
     [1, 2, 3, 4, 5, 0, 1, 2, 3, 4]
-    >>> more.feature_values[4], more.n_features
+    >>> float(more.feature_values[4]), more.n_features
     (-1.5, 6)
     """
     ranks = places(problem, scores)

@@ -82,11 +82,21 @@ class Stage:
             undecided = problem.margins(verdict.scores) <= self.cut
         return verdict.kept & undecided[problem.owners]
 
-    def pass_on(self, flow: Flow, verdict: Verdict, *, with_scores: bool) -> Flow:
-        """What the next stage gets: `going_on`, with what this stage made of it."""
-        going = self.going_on(flow.seen, verdict)
+    def share_decided(self, problem: RankingProblem, verdict: Verdict) -> float:
+        """The share of the lists with a choice that go no further."""
+        going = np.unique(problem.owners[self.going_on(problem, verdict)])
+        return 1.0 - len(going) / max(1, int((np.diff(problem.list_offsets) > 1).sum()))
+
+    def pass_on(self, flow: Flow, verdict: Verdict, going: Booleans, *, with_scores: bool) -> Flow:
+        """Some candidates, with what this stage made of their lists, for the next stage."""
         seen = stacked(flow.plain, verdict.scores / self.scale, with_scores=with_scores)
         return Flow(flow.plain.keep(going), seen.keep(going))
+
+    def leave(self, flow: Flow, *, with_scores: bool) -> tuple[Verdict, Booleans, Flow]:
+        """The verdict, the candidates that it leaves undecided, and those as `pass_on` does."""
+        verdict = self.verdict(flow.seen)
+        going = self.going_on(flow.seen, verdict)
+        return verdict, going, self.pass_on(flow, verdict, going, with_scores=with_scores)
 
 
 def discarded_last(problem: RankingProblem, scores: Floats, kept: Booleans) -> Floats:
