@@ -1,5 +1,6 @@
 #include "bind_problem.hpp"
 #include "runoff/perceptron.hpp"
+#include "runoff/voting.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -39,7 +40,8 @@ void feature_scales(const CheckedProblem &checked, Integers order, Vec<double> s
 
 std::pair<std::int64_t, std::int64_t>
 perceptron_epoch(const CheckedProblem &checked, Doubles qualities, Integers best, Integers order,
-                 Doubles scales, Vec<double> w, Vec<double> u, std::int64_t t) {
+                 Doubles scales, Vec<double> w, Vec<double> u, std::int64_t t,
+                 std::optional<Vec<std::int64_t>> wrong_picks) {
   const auto &problem = checked.problem;
   check_qualities(checked, qualities);
   check_best(checked, best);
@@ -47,14 +49,31 @@ perceptron_epoch(const CheckedProblem &checked, Doubles qualities, Integers best
   for (const auto length : {scales.shape(0), w.shape(0), u.shape(0)})
     require(length == checked.n_features + 1,
             "w, u and scales must have one entry per feature and one more");
+  require(!wrong_picks || wrong_picks->shape(0) == order.shape(0),
+          "wrong_picks must have one entry per step");
+  const auto picks = wrong_picks ? view(*wrong_picks) : std::span<std::int64_t>();
   runoff::PerceptronState state{view(w), view(u), t};
   std::int64_t wrong = 0;
   {
     nb::gil_scoped_release release;
     wrong = runoff::perceptron_epoch(problem, view(qualities), view(best), view(order),
-                                     view(scales), state, check_signals);
+                                     view(scales), state, check_signals, picks);
   }
   return {wrong, state.t};
+}
+
+void add_votes(const CheckedProblem &checked, Offsets update_offsets, Ids update_ids,
+               Doubles update_values, Doubles update_logprobs, Doubles survivals,
+               Vec<double> scores, Vec<double> votes) {
+  const runoff::Voters voters{view(update_offsets), view(update_ids), view(update_values),
+                              view(update_logprobs), view(survivals)};
+  for (const auto length : {scores.shape(0), votes.shape(0)})
+    require(length == checked.problem.candidates(),
+            "scores and votes must have one entry per candidate");
+  nb::gil_scoped_release release;
+  voters.check(checked.n_features);
+  runoff::add_votes(checked.problem, checked.n_features, voters, view(scores), view(votes),
+                    check_signals);
 }
 
 } // namespace
@@ -81,6 +100,10 @@ void bind_ranking(nb::module_ &m) {
         "Writes the spread of every real-valued feature within its lists, 1 for the others.");
   m.def("perceptron_epoch", &perceptron_epoch, "problem"_a, "qualities"_a.noconvert(),
         "best"_a.noconvert(), "order"_a.noconvert(), "scales"_a.noconvert(), "w"_a.noconvert(),
-        "u"_a.noconvert(), "t"_a,
+        "u"_a.noconvert(), "t"_a, "wrong_picks"_a.noconvert() = nb::none(),
         "One pass of the averaged perceptron: (lists that were wrong, steps).");
+  m.def("add_votes", &add_votes, "problem"_a, "update_offsets"_a.noconvert(),
+        "update_ids"_a.noconvert(), "update_values"_a.noconvert(), "update_logprobs"_a.noconvert(),
+        "survivals"_a.noconvert(), "scores"_a.noconvert(), "votes"_a.noconvert(),
+        "Adds the votes of all weight vectors; scores move from the first vector's to the last's.");
 }

@@ -1,5 +1,7 @@
 #include "runoff/perceptron.hpp"
 
+#include <algorithm>
+
 namespace runoff {
 namespace {
 
@@ -42,16 +44,18 @@ struct Pass {
 std::int64_t perceptron_epoch(const Problem &problem, std::span<const double> qualities,
                               std::span<const std::int64_t> best,
                               std::span<const std::int64_t> order, std::span<const double> scales,
-                              PerceptronState &state, const Poll &poll) {
+                              PerceptronState &state, const Poll &poll,
+                              std::span<std::int64_t> wrong_picks) {
+  std::ranges::fill(wrong_picks, -1);
   Pass pass{problem, scales, state};
   std::int64_t wrong = 0;
   std::size_t since_poll = 0;
-  for (const auto list : order) {
+  for (std::size_t step = 0; step < order.size(); ++step) {
     if (++since_poll == lists_between_polls) {
       since_poll = 0;
       poll();
     }
-    const auto i = static_cast<std::size_t>(list);
+    const auto i = static_cast<std::size_t>(order[step]);
     const auto begin = static_cast<std::size_t>(problem.list_offsets[i]);
     const auto end = static_cast<std::size_t>(problem.list_offsets[i + 1]);
     if (begin == end)
@@ -68,6 +72,8 @@ std::int64_t perceptron_epoch(const Problem &problem, std::span<const double> qu
     const auto target = begin + static_cast<std::size_t>(best[i]);
     if (qualities[pick] < qualities[target]) {
       ++wrong;
+      if (!wrong_picks.empty())
+        wrong_picks[step] = static_cast<std::int64_t>(pick - begin);
       pass.add(target, 1.0);
       pass.add(pick, -1.0);
     }

@@ -1,6 +1,7 @@
 #include "check.hpp"
 #include "runoff/perceptron.hpp"
 #include "runoff/ranking.hpp"
+#include "runoff/voting.hpp"
 
 #include <cmath>
 #include <stdexcept>
@@ -65,13 +66,30 @@ void perceptron_corrects_what_is_wrong() {
   runoff::PerceptronState state{w, u, 1};
   // List 0 picks candidate 0, which is best; list 1 picks candidate 1, and 0 is best.
   const std::vector<double> qualities{1, 0, 1, 0}, scales(3, 1.0);
-  const auto wrong =
-      runoff::perceptron_epoch(example.problem(), qualities, std::vector<std::int64_t>{0, 0},
-                               std::vector<std::int64_t>{0, 1}, scales, state, [] {});
+  std::vector<std::int64_t> wrong_picks(2);
+  const auto wrong = runoff::perceptron_epoch(
+      example.problem(), qualities, std::vector<std::int64_t>{0, 0},
+      std::vector<std::int64_t>{0, 1}, scales, state, [] {}, wrong_picks);
   CHECK(wrong == 1);
+  CHECK((wrong_picks == std::vector<std::int64_t>{-1, 1}));
   CHECK(state.t == 3);
   CHECK((w == std::vector<double>{2, 0, -1})); // a: +2; log-probability: 1 + (-3) - (-1)
   CHECK((u == std::vector<double>{4, 0, -4})); // the change, times the step 2
+}
+
+void every_vector_votes_for_its_first() {
+  const Example example;
+  const std::vector<std::int64_t> offsets{0, 1, 1};
+  const std::vector<std::uint32_t> ids{0};
+  const std::vector<double> values{3}, logprobs{-1, -1}, survivals{1, 2, 4};
+  const runoff::Voters voters{offsets, ids, values, logprobs, survivals};
+  voters.check(1);
+  CHECK_THROWS(voters.check(0), std::invalid_argument, "feature id 0 is not below 0");
+  // Weights of a and of the log-probability: 0 1, then 3 0, then 3 -1.
+  std::vector<double> scores = example.logprobs, votes(4, 0.0);
+  runoff::add_votes(example.problem(), 2, voters, scores, votes, [] {});
+  CHECK((votes == std::vector<double>{7, 0, 6, 1}));
+  CHECK((scores == std::vector<double>{4, 2, 9, 1}));
 }
 
 } // namespace
@@ -82,5 +100,6 @@ int main() {
   ties_go_to_the_second_key_then_to_the_lower_place();
   scales_are_spreads_within_lists();
   perceptron_corrects_what_is_wrong();
+  every_vector_votes_for_its_first();
   return check::result();
 }

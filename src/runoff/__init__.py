@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from runoff.metrics import metric as metric
     from runoff.tasks.evaluate import evaluate as evaluate
     from runoff.tasks.fit import fit as fit
+    from runoff.tasks.flip import flip as flip
     from runoff.tasks.reranker import Reranker as Reranker
     from runoff.tasks.reranker import load as load
     from runoff.tasks.reranker import rerank as rerank
@@ -43,6 +44,7 @@ _PLACES = {
     "evaluate": "runoff.tasks.evaluate",
     "extractor": "runoff.features.extract",
     "fit": "runoff.tasks.fit",
+    "flip": "runoff.tasks.flip",
     "load": "runoff.tasks.reranker",
     "metric": "runoff.metrics",
     "read_nbest": "runoff.data.formats",

@@ -13,7 +13,8 @@ def command(
     lists: Lists,
     output: Annotated[str, typer.Option("--output", "-o", help="Model file to write.")],
     dev: Annotated[
-        str | None, typer.Option(help="Development lists: they choose when to stop.")
+        str | None,
+        typer.Option(help="Development lists: they choose when to stop, and calibrate confidence."),
     ] = None,
     learner: Annotated[
         str,

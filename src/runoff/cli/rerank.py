@@ -18,12 +18,19 @@ def command(
         str | None, typer.Option("--to", help="Format to write; by the file's name if not given.")
     ] = None,
     features: Features = None,
+    abstain: Annotated[
+        float | None,
+        typer.Option(
+            metavar="P", help="Leave lists in the base order whose confidence is below P, 0 to 1."
+        ),
+    ] = None,
     jobs: Jobs = 1,
 ) -> None:
     """Write the same lists in the new order, each candidate with its score and former rank.
 
-    Everything else in the lists stays as it is. Lists stream: the first comes out before the last
-    is read.
+    A model that was fitted with development lists adds its confidence to each list: the probability
+    that its pick is the best of the candidates. Everything else in the lists stays as it is. Lists
+    stream: the first comes out before the last is read.
     """
     from runoff.cli.show import counting, note
     from runoff.data.formats import carried, format_of, read_nbest, write_nbest
@@ -32,9 +39,9 @@ def command(
 
     model = Reranker.load(ranker, features or ())
     target = to_format or format_of(output)
+    ranked = rerank_lists(model, read_nbest(lists, format), abstain=abstain, jobs=jobs)
     lost = [part for part in ("score", "rank") if part not in carried(target)]
     if lost:
         note(f"{output}: {target} cannot hold {' and '.join(lost)}; the order is all that is left")
     with counting("lists reranked") as count:
-        ranked = rerank_lists(model, read_nbest(lists, format), jobs=jobs)
         write_nbest(count(ranked), output, target)

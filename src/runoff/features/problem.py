@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -57,6 +57,11 @@ class RankingProblem:
         return len(self.logprobs)
 
     @cached_property
+    def owners(self) -> Integers:
+        """The list of each candidate."""
+        return np.repeat(np.arange(self.n_lists), np.diff(self.list_offsets))
+
+    @cached_property
     def native(self) -> _native.Problem:
         """The arrays as native code takes them; checking them happens here, once."""
         return _native.Problem(
@@ -98,6 +103,39 @@ class RankingProblem:
         """Give back the memory of arrays that are mapped from a file; see `store.let_go`."""
         for _, array in self._columns():
             let_go(array)
+
+    def picks_are_best(self, scores: Floats) -> NDArray[np.bool_]:
+        """Whether these scores pick a candidate of the highest quality; so do empty lists."""
+        picked, best, qualities = self.picks(scores), self.best(), self.known_qualities()
+        result = picked < 0
+        firsts = self.list_offsets[:-1][~result]
+        result[~result] = qualities[firsts + picked[~result]] == qualities[firsts + best[~result]]
+        return result
+
+    def margins(self, scores: Floats) -> Floats:
+        """Each list's highest score minus its second; infinite where there is no second."""
+        sizes = np.diff(self.list_offsets)
+        ranked = scores[np.lexsort((-scores, self.owners))]
+        firsts = self.list_offsets[:-1][sizes > 1]
+        result = np.full(self.n_lists, np.inf)
+        result[sizes > 1] = ranked[firsts] - ranked[firsts + 1]
+        return result
+
+    def keep(self, mask: NDArray[np.bool_]) -> RankingProblem:
+        """The same lists with some of their candidates; a list may become empty."""
+        counts = np.diff(self.feature_offsets)
+        places = np.repeat(mask, counts)
+        sizes = np.bincount(self.owners[mask], minlength=self.n_lists)
+        values, qualities = self.feature_values, self.qualities
+        return replace(
+            self,
+            list_offsets=_offsets(sizes),
+            feature_offsets=_offsets(counts[mask]),
+            feature_ids=self.feature_ids[places],
+            feature_values=None if values is None else values[places],
+            logprobs=self.logprobs[mask],
+            qualities=None if qualities is None else qualities[mask],
+        )
 
     @cached_property
     def list_hashes(self) -> list[bytes]:
@@ -159,6 +197,10 @@ class RankingProblem:
         except ValueError as error:
             raise ModelError(f"the ranking problem is broken: {error}", path=path) from None
         return problem, space
+
+
+def _offsets(sizes: Integers) -> Integers:
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 _COLUMNS = {

@@ -14,7 +14,9 @@ LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
     "exp-loss": "runoff.learners.boosting:ExpLoss",
     "log-loss": "runoff.learners.boosting:LogLoss",
+    "cascade": "runoff.learners.cascade:Cascade",
     "perceptron": "runoff.learners.perceptron:Perceptron",
+    "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
 }
 """Learners by the name that the command line and model files use."""
 

@@ -48,8 +48,9 @@ def evaluate(
 ) -> Evaluation:
     """How good the choices of lists are; a file may be named in place of lists.
 
-    The pick of a list is the candidate with the highest `score`, or its first where there are
-    none. It is compared with the base system's first choice, or with the picks of `against`: the
+    The pick of a list is its first candidate if it was reranked, which shows in every candidate's
+    `rank`; else the candidate with the highest `score`, or the first where there are none. It is
+    compared with the base system's first choice, or with the picks of `against`: the
     same lists, ordered by another ranker.
 
     Examples
@@ -107,7 +108,9 @@ class _Picks:
                 raise FormatError(f"{nbest.name(number + 1)} has no candidates")
             scores = [c.score for c in nbest.candidates if c.score is not None]
             complete = len(scores) == len(nbest)
-            self.places.append(int(np.argmax(scores)) if complete else 0)
+            # a reranked list whose first is not its highest is one that the ranker abstained from
+            reranked = all(c.rank is not None for c in nbest.candidates)
+            self.places.append(int(np.argmax(scores)) if complete and not reranked else 0)
             self.names.append(number if nbest.id is None else nbest.id)
             self.ordered = self.ordered or complete
             yield nbest

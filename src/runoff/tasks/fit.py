@@ -23,6 +23,7 @@ from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
 from runoff.tasks.cache import cache_key, cached, space_hash
+from runoff.tasks.calibration import calibrate
 from runoff.tasks.reranker import Reranker
 
 
@@ -47,7 +48,8 @@ def fit(
 
     Parameters
     ----------
-    train, dev : files or lists; `dev` lets the learner choose when to stop.
+    train, dev : files or lists; `dev` lets the learner choose when to stop, and tells how sure a
+        pick is (`runoff.tasks.calibration`).
     learner : one of `runoff.learners.LEARNERS`.
     features : names of extractors, or your own functions, or their `module:function`.
     metric : what makes a candidate good: a name, `module:function`, a function or a `Metric`.
@@ -101,7 +103,10 @@ def fit(
     training = _training(problem, dev_problem, wanted, min_lists)
     alone = Run(threads=cores(jobs), progress=progress)
     _learn(ranker, problem, dev_problem, alone, checkpoint, training)
-    return Reranker(ranker, space, extractors, training)
+    calibration = None
+    if dev_problem is not None:
+        calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
+    return Reranker(ranker, space, extractors, training, calibration)
 
 
 def _learn(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import pairwise
@@ -23,6 +23,7 @@ from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
 from runoff.store import load as load_file
 from runoff.store import save as save_file
+from runoff.tasks.calibration import Calibration
 
 KIND = "reranker"
 
@@ -37,6 +38,7 @@ class Reranker:
     space : the features it knows.
     extractors : how to get them.
     training : how it was trained and on what; becomes the header of its file.
+    calibration : how sure its picks are, if it was fitted with development lists.
 
     Examples
     --------
@@ -52,6 +54,7 @@ class Reranker:
     space: FeatureSpace
     extractors: Sequence[Extractor]
     training: dict[str, Any]
+    calibration: Calibration | None = None
 
     def problem(self, lists: Iterable[NBest]) -> RankingProblem:
         """The lists as the ranker sees them."""
@@ -68,16 +71,44 @@ class Reranker:
         """One score per candidate of a list."""
         return self.ranker.scores(self.problem([nbest]))
 
-    def rerank(self, lists: Lists) -> list[NBest]:
-        """The lists in their new order: candidates get `score` and `rank`, all else stays."""
+    def rerank(self, lists: Lists, *, abstain: float | None = None) -> list[NBest]:
+        """The lists in their new order: candidates get `score` and `rank`, all else stays.
+
+        With a calibration every list gets `confidence`: the probability that its pick is the best
+        of its candidates.
+
+        Parameters
+        ----------
+        abstain : lists with a lower confidence stay in the base order.
+        """
+        self.check_abstain(abstain)
         lists = list(open_lists(lists))
         problem = self.problem(lists)
         scores = self.ranker.scores(problem)
-        bounds = problem.list_offsets.tolist()
-        return [
+        bounds = pairwise(problem.list_offsets.tolist())
+        ranked = [
             _reorder(nbest, scores[first:last])
-            for nbest, (first, last) in zip(lists, pairwise(bounds), strict=True)
+            for nbest, (first, last) in zip(lists, bounds, strict=True)
         ]
+        if self.calibration is None:
+            return ranked
+        confidences = self.calibration.probability(problem.margins(scores)).tolist()
+        return [
+            _with_confidence(nbest, confidence, abstain)
+            for nbest, confidence in zip(ranked, confidences, strict=True)
+        ]
+
+    def check_abstain(self, abstain: float | None) -> None:
+        """Refuse a confidence to abstain below that is none, or that no list will have."""
+        if abstain is None:
+            return
+        if not 0 <= abstain <= 1:
+            raise UsageError(f"abstain is a probability between 0 and 1, not {abstain}")
+        if self.calibration is None:
+            raise UsageError(
+                "the ranker does not know how sure it is, so it cannot abstain",
+                hint="fit it with development lists: runoff fit ... --dev FILE",
+            )
 
     def save(self, path: FilePath) -> None:
         """Write the model file; features that the ranker does not use are left out of it."""
@@ -92,7 +123,8 @@ class Reranker:
             **self.training,
             "record": self.ranker.record_,
         }
-        save_file(path, KIND, header, ranker.arrays() | space.arrays())
+        calibration = {} if self.calibration is None else self.calibration.arrays()
+        save_file(path, KIND, header, ranker.arrays() | space.arrays() | calibration)
 
     @classmethod
     def load(cls, path: FilePath, features: AnyExtractors = ()) -> Reranker:
@@ -110,6 +142,7 @@ class Reranker:
             space = FeatureSpace.from_arrays(arrays)
             ranker = make_ranker(checked.learner, checked.parameters)
             ranker.restore(arrays, len(space)).record_ = checked.record
+            calibration = Calibration.restore(arrays)
         except msgspec.ValidationError as error:
             raise ModelError(f"the header is broken: {error}", path=path) from None
         except ModelError as error:
@@ -118,7 +151,7 @@ class Reranker:
             raise ModelError(error.message, path=path, hint=error.hint) from None
         apart = {"learner", "parameters", "features", "record"}
         training = {key: value for key, value in header.items() if key not in apart}
-        return cls(ranker, space, extractors, training)
+        return cls(ranker, space, extractors, training, calibration)
 
 
 class _Header(msgspec.Struct):
@@ -164,11 +197,14 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Reranker:
     return Reranker.load(path, features)
 
 
-def rerank(reranker: Reranker, lists: Lists, *, jobs: int = 1) -> Iterator[NBest]:
+def rerank(
+    reranker: Reranker, lists: Lists, *, abstain: float | None = None, jobs: int = 1
+) -> Iterator[NBest]:
     """The same lists in the ranker's order, as a stream.
 
     Parameters
     ----------
+    abstain : lists whose confidence is lower stay in the base order; see `Reranker.rerank`.
     jobs : number of processes, 0 for one per core.
 
     Examples
@@ -179,15 +215,20 @@ def rerank(reranker: Reranker, lists: Lists, *, jobs: int = 1) -> Iterator[NBest
     >>> [nbest.candidates[0].rank for nbest in ro.rerank(reranker, lists)]
     [1]
     """
+    reranker.check_abstain(abstain)
+    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), jobs)
+
+
+def _stream(
+    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], jobs: int
+) -> Iterator[NBest]:
     with mapper(jobs) as run:
-        for chunk in run(
-            partial(_rerank_chunk, reranker), chunked(open_lists(lists), LISTS_PER_CHUNK)
-        ):
+        for chunk in run(work, chunked(lists, LISTS_PER_CHUNK)):
             yield from chunk
 
 
-def _rerank_chunk(reranker: Reranker, lists: list[NBest]) -> list[NBest]:
-    return reranker.rerank(lists)
+def _rerank_chunk(reranker: Reranker, abstain: float | None, lists: list[NBest]) -> list[NBest]:
+    return reranker.rerank(lists, abstain=abstain)
 
 
 def _reorder(nbest: NBest, scores: Floats) -> NBest:
@@ -198,3 +239,11 @@ def _reorder(nbest: NBest, scores: Floats) -> NBest:
         for i in order
     ]
     return msgspec.structs.replace(nbest, candidates=candidates)
+
+
+def _with_confidence(ranked: NBest, confidence: float, abstain: float | None) -> NBest:
+    candidates = ranked.candidates
+    if abstain is not None and confidence < abstain:
+        candidates = [candidates[place] for place in ranked.base_order()]
+    extra = {**ranked.extra, "confidence": confidence}
+    return msgspec.structs.replace(ranked, candidates=candidates, extra=extra)

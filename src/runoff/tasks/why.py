@@ -9,6 +9,7 @@ import numpy as np
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
+from runoff.features.problem import Floats
 from runoff.learners.base import LinearRanker
 from runoff.tasks.reranker import Reranker
 
@@ -56,18 +57,14 @@ def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons
     >>> abs(sum(term.contribution for term in reasons.terms) - reasons.difference) < 1e-9
     True
     """
-    if not isinstance(reranker.ranker, LinearRanker):
-        raise UsageError(f"a {reranker.ranker.name!r} ranker has no weights to explain it by")
-    if len(nbest) < 2:
-        raise UsageError(f"list {nbest.id!r} has one candidate, so nothing was decided")
-    ranked = reranker.rerank([nbest])[0]
+    ranked = decided(reranker, nbest)
     rival_rank = _base_first(ranked) or 1 if over is None else over
     if not 0 < rival_rank < len(ranked):
         raise UsageError(
             f"the rival's rank must lie between 1 and {len(ranked) - 1}, not {rival_rank}"
         )
     winner, rival = ranked.candidates[0], ranked.candidates[rival_rank]
-    terms = _terms(reranker, reranker.ranker, ranked, rival_rank)
+    terms = term_table(reranker, ranked).between(0, rival_rank)
     difference = (winner.score or 0.0) - (rival.score or 0.0)
     return Reasons(winner, rival, rival_rank, terms, difference)
 
@@ -76,27 +73,49 @@ def _base_first(ranked: NBest) -> int:
     return [candidate.rank for candidate in ranked.candidates].index(0)
 
 
-def _terms(reranker: Reranker, ranker: LinearRanker, ranked: NBest, rival: int) -> list[Term]:
+def decided(reranker: Reranker, nbest: NBest) -> NBest:
+    """The list in its new order, if there was something to decide and weights that explain it."""
+    if not isinstance(reranker.ranker, LinearRanker):
+        raise UsageError(f"a {reranker.ranker.name!r} ranker has no weights to explain it by")
+    if len(nbest) < 2:
+        raise UsageError(f"list {nbest.id!r} has one candidate, so nothing was decided")
+    return reranker.rerank([nbest])[0]
+
+
+@dataclass(frozen=True)
+class TermTable:
+    """The terms of a list: names, weights, and their values for every candidate."""
+
+    names: list[str]
+    weights: Floats
+    values: Floats  # (candidates, terms)
+
+    def between(self, winner: int, rival: int) -> list[Term]:
+        """The terms that speak for or against one of two candidates, the largest first."""
+        terms = [
+            Term(name, float(a), float(b), float(weight), float(weight * (a - b)))
+            for name, a, b, weight in zip(
+                self.names, self.values[winner], self.values[rival], self.weights, strict=True
+            )
+        ]
+        relevant = (term for term in terms if term.contribution)
+        return sorted(relevant, key=lambda term: (-abs(term.contribution), term.feature))
+
+
+def term_table(reranker: Reranker, ranked: NBest) -> TermTable:
+    """The features that tell the candidates of a list apart, and the log-probability."""
+    assert isinstance(reranker.ranker, LinearRanker)
     problem = reranker.problem([ranked])
-    weights = ranker.weights()
-    rows = np.zeros((2, problem.n_features))
-    for row, place in zip(rows, (0, rival), strict=True):
-        own = slice(*problem.feature_offsets[place : place + 2])
-        values = 1.0 if problem.feature_values is None else problem.feature_values[own]
-        row[problem.feature_ids[own]] = values
-    terms = [
-        _term(reranker.space.names[number], rows[0, number], rows[1, number], weights[number])
-        for number in np.flatnonzero((rows[0] - rows[1]) * weights)
-    ]
-    a, b = problem.logprobs[0], problem.logprobs[rival]
-    if (a - b) * ranker.logprob_weight_:
-        terms.append(_term(LOGPROB, a, b, ranker.logprob_weight_))
-    return sorted(terms, key=lambda term: (-abs(term.contribution), term.feature))
-
-
-def _term(feature: str, winner: float, rival: float, weight: float) -> Term:
-    contribution = float(weight) * (float(winner) - float(rival))
-    return Term(feature, float(winner), float(rival), float(weight), contribution)
+    ids, columns = np.unique(problem.feature_ids, return_inverse=True)
+    rows = np.repeat(np.arange(len(ranked)), np.diff(problem.feature_offsets))
+    values = np.zeros((len(ranked), len(ids) + 1))
+    values[rows, columns] = 1.0 if problem.feature_values is None else problem.feature_values
+    values[:, -1] = problem.logprobs
+    return TermTable(
+        [*(reranker.space.names[number] for number in ids.tolist()), LOGPROB],
+        np.append(reranker.ranker.weights()[ids], reranker.ranker.logprob_weight_),
+        values,
+    )
 
 
 def find_list(lists: Iterable[NBest], name: str) -> NBest:

@@ -70,12 +70,27 @@ def test_lists_flow_through_pipes(folder):
     assert out.count("\n\n") == 80
 
 
+def test_unsure_lists_stay_as_they_are(folder, tmp_path):
+    model, lists = tmp_path / "m", folder / "test.jsonl"
+    runoff("fit", folder / "train.jsonl", "--dev", lists, "-o", model, "--metric", "wer")
+    outputs = [runoff("rerank", model, lists, "--abstain", 0.9, "-j", n)[0] for n in (1, 2)]
+    assert outputs[0] == outputs[1]
+    ranked = [json.loads(line) for line in outputs[0].splitlines()]
+    stayed = [nbest["confidence"] < 0.9 for nbest in ranked]
+    assert 0 < sum(stayed) < 80
+    for nbest, kept in zip(ranked, stayed, strict=True):
+        places = [c["rank"] for c in nbest["candidates"]]
+        scores = [c["score"] for c in nbest["candidates"]]
+        assert places == sorted(places) if kept else scores == sorted(scores, reverse=True)
+
+
 def test_reports_for_people(folder):
     for arguments in (
         ["inspect", folder / "test.jsonl", "--metric", "wer"],
         ["inspect", folder / "m.runoff", "--top", "5"],
         ["evaluate", folder / "test.jsonl", "--metric", "wer"],
         ["why", folder / "m.runoff", folder / "test.jsonl", "--id", "u230"],
+        ["why", folder / "m.runoff", folder / "test.jsonl", "--id", "u230", "--flip"],
         ["demo"],
     ):
         out, errors = runoff(*arguments)
@@ -92,6 +107,7 @@ def test_json_of_every_report(folder, tmp_path):
         ["inspect", model],
         ["evaluate", lists, "--metric", "wer"],
         ["why", model, lists, "--id", "u230"],
+        ["why", model, lists, "--id", "u230", "--flip"],
         ["fit", lists, "-o", tmp_path / "m", "--metric", "wer"],
         ["demo"],
     ):
@@ -140,7 +156,10 @@ MODEL = "{folder}/m.runoff"
         (["rerank", LISTS, LISTS], 2, "not a model file"),
         (["rerank", "none", LISTS], 2, "none: no such file"),
         (["rerank", ".", LISTS], 2, ".: is a directory"),
+        (["rerank", MODEL, LISTS, "--abstain", "0.5"], 2, "Hint: fit it with development lists"),
+        (["rerank", MODEL, LISTS, "--abstain", "2"], 2, "between 0 and 1, not 2"),
         (["why", MODEL, LISTS, "--id", "u9"], 2, "no list with the id or number 'u9'"),
+        (["why", MODEL, LISTS, "--id", "u230", "--flip", "--over", "1"], 2, "looks at all rivals"),
         (["fit", LISTS, "-o", "m", "--metric", "were"], 2, "Hint: did you mean 'wer'?"),
         (["fit", LISTS, "-o", "m", "--learner", "x"], 2, "unknown learner 'x'; choose from: base"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "-O", "epoch=3"], 2, "did you mean 'epochs'"),
