@@ -107,6 +107,16 @@ def test_same_seed_same_bytes(folder, tmp_path):
         assert (tmp_path / name).read_bytes() == (folder / "m.runoff").read_bytes()
 
 
+def test_binned_features_from_fit_to_why(folder, tmp_path):
+    lists, model = folder / "test.jsonl", tmp_path / "m.runoff"
+    binary = ["--thresholds", "1,2", "--bins", "5"]
+    runoff("fit", folder / "train.jsonl", "-o", model, "--metric", "wer", *binary)
+    out, _ = runoff("why", model, lists, "--id", "u230", "--json")
+    terms = [term for term in json.loads(out)["terms"] if term["feature"] != "log-probability"]
+    assert any(">=0." in term["feature"] for term in terms)
+    assert {term["winner"] for term in terms} | {term["rival"] for term in terms} == {0, 1}
+
+
 def test_problems_make_check_fail(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"candidates": [{"output": "x", "logprob": NaN}]}\n')
@@ -147,6 +157,7 @@ MODEL = "{folder}/m.runoff"
         (["fit", LISTS, "-o", "m", "--metric", "wer", "-O", "epochs"], 2, "written name=value"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--thresholds", "2,1"], 2, "rising whole"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--thresholds", "x"], 2, "whole numbers"),
+        (["fit", LISTS, "-o", "m", "--metric", "wer", "--bins", "-1"], 2, "bins must lie between"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--seed", "-1"], 2, "a seed lies between"),
         (["evaluate", LISTS, "--metric", "wer", "--against", LISTS, "--seed", "-1"], 2, "a seed"),
         (["inspect", MODEL, "--top", "-1"], 2, "--top"),
