@@ -84,6 +84,16 @@ def test_reports_for_people(folder):
         assert errors == ""
 
 
+def test_inspect_draws_models_and_prints_them(folder, tmp_path):
+    model, plot = folder / "m.runoff", tmp_path / "plot.svg"
+    out, errors = runoff("inspect", model, "--plot", plot, "--top", "1")
+    assert "Mistakes in training" in plot.read_text()
+    assert out.count("largest weights") == 1
+    assert errors == ""
+    out, _ = runoff("inspect", model, model, folder / "test.jsonl", "--json")
+    assert [next(iter(json.loads(line))) for line in out.splitlines()] == ["kind", "kind", "lists"]
+
+
 def test_json_of_every_report(folder, tmp_path):
     lists, model = folder / "test.jsonl", folder / "m.runoff"
     for arguments in (
@@ -161,6 +171,9 @@ MODEL = "{folder}/m.runoff"
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--seed", "-1"], 2, "a seed lies between"),
         (["evaluate", LISTS, "--metric", "wer", "--against", LISTS, "--seed", "-1"], 2, "a seed"),
         (["inspect", MODEL, "--top", "-1"], 2, "--top"),
+        (["inspect", MODEL, "--plot", "a.gif"], 2, "ends in .svg, .png or .pdf; 'a.gif' does not"),
+        (["inspect", LISTS, "--plot", "a.svg"], 2, "test.jsonl: not a model file"),
+        (["inspect", MODEL, "--plot", "no/such/a.svg"], 2, "no such folder"),
         (["fit", LISTS, "-o", "no/such/m", "--metric", "wer"], 2, "no such folder"),
         (["fit", LISTS, "-o", "m"], 1, "quality"),
         (["evaluate", LISTS, "--metric", "nowhere:f"], 2, "nowhere"),
