@@ -33,7 +33,7 @@ ARRAYS = st.one_of(
 def files(tmp_path_factory):
     """A sound reranker and a sound problem, as kind, header and arrays; a place to write to."""
     folder = tmp_path_factory.mktemp("models")
-    reranker = fit([LIST], dev=[LIST], metric="wer", min_lists=1)
+    reranker = fit([LIST], dev=[LIST], metric="wer", min_lists=1, bins=2)
     reranker.save(folder / "model")
     reranker.problem([LIST]).save(folder / "problem", reranker.space)
     return folder, {name: store.load(folder / name) for name in ("model", "problem")}

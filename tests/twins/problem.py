@@ -1,7 +1,9 @@
 """A slow, obvious twin of `build_problem`: dictionaries instead of arrays."""
 
+from fractions import Fraction
 
-def encode(all_features, min_lists, thresholds):
+
+def encode(all_features, min_lists, thresholds, bins):
     """Names kept, and per candidate {name: value}.
 
     `all_features` has one list of dictionaries per n-best list.
@@ -14,12 +16,20 @@ def encode(all_features, min_lists, thresholds):
         if value < 0 or value != int(value)
     }
 
+    cuts = {name: cut_points(all_features, name, bins) for name in real} if bins else {}
+
     def split(own):
         result = {}
         for name, value in own.items():
             if value == 0:
                 continue
-            if not thresholds or name in real:
+            if bins and name in real:
+                for cut in cuts[name]:
+                    if value >= cut > 0:
+                        result[f"{name}>={cut:.6g}"] = 1.0
+                    if value <= cut < 0:
+                        result[f"{name}<={cut:.6g}"] = 1.0
+            elif not thresholds or name in real:
                 result[name] = value
             else:
                 for threshold in thresholds:
@@ -28,24 +38,45 @@ def encode(all_features, min_lists, thresholds):
         return result
 
     rows = [[split(own) for own in features] for features in all_features]
+    telling = [without_shared(features) for features in rows]
     counts = {}
-    for features in rows:
-        for name in set().union(*features) if features else ():
-            counts[name] = counts.get(name, 0) + 1
+    for features, told in zip(rows, telling, strict=True):
+        for name in set().union(*features):
+            binned = bins and name.replace("<", ">").partition(">")[0] in real
+            if not binned or any(name in own for own in told):
+                counts[name] = counts.get(name, 0) + 1
     names = sorted(name for name, count in counts.items() if count >= min_lists)
-    encoded = []
-    for raw, features in zip(all_features, rows, strict=True):
-        shared = (
-            {name for name in set().union(*raw) if len({own.get(name, 0) for own in raw}) == 1}
-            if raw
-            else set()
-        )
-        for own in features:
-            encoded.append(
-                {
-                    name: value
-                    for name, value in own.items()
-                    if name in names and name.partition(">=")[0] not in shared
-                }
-            )
+    encoded = [
+        {name: value for name, value in own.items() if name in names}
+        for features in telling
+        for own in features
+    ]
     return names, encoded
+
+
+def without_shared(features):
+    """The features of a list without those that have one value in all of its candidates."""
+    names = set().union(*features)
+    shared = {name for name in names if len({own.get(name, 0) for own in features}) == 1}
+    return [{name: own[name] for name in own if name not in shared} for own in features]
+
+
+def cut_points(all_features, name, bins):
+    """Quantiles of the values of a feature that are not 0, where it tells candidates apart."""
+    values = sorted(
+        own[name]
+        for features in all_features
+        for own in without_shared(features)
+        if own.get(name, 0) != 0
+    )
+    places = [k * len(values) // (bins + 1) for k in range(1, bins + 1)]
+    return sorted({towards_zero(values[place]) for place in places}) if values else []
+
+
+def towards_zero(value):
+    """The value with six digits, whichever of its neighbours is not further from 0."""
+    near = Fraction(f"{value:.5e}")
+    if abs(near) > abs(Fraction(value)):
+        step = Fraction(10) ** (int(f"{value:.5e}".partition("e")[2]) - 5)
+        near -= step if value > 0 else -step
+    return float(near)

@@ -41,6 +41,9 @@ def command(
     thresholds: Annotated[
         str | None, typer.Option(help="Make counts binary: 1,2,4 asks for >=1, >=2 and >=4.")
     ] = None,
+    bins: Annotated[
+        int, typer.Option(help="Make each feature that is not a count so many binary ones.")
+    ] = 0,
     format: Format = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -69,6 +72,7 @@ def command(
             options=_options(option or [], smoothing),
             min_lists=min_lists,
             thresholds=_thresholds(thresholds),
+            bins=bins,
             jobs=jobs,
             cache=default_cache() if cache else None,
             checkpoint=f"{output}.checkpoint",

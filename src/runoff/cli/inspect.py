@@ -13,9 +13,19 @@ if TYPE_CHECKING:
 
 
 def command(
-    file: Annotated[str, typer.Argument(help="File of n-best lists, or a model file.")],
+    files: Annotated[
+        list[str], typer.Argument(help="File of n-best lists, or a model file.", metavar="FILE...")
+    ],
     metric: Metric = None,
     top: Annotated[int, typer.Option(help="How many weights of a model to print.", min=0)] = 20,
+    plot: Annotated[
+        str | None,
+        typer.Option(
+            help="Draw the training record of a model, or of several together, to this .svg, .png "
+            "or .pdf file.",
+            metavar="FILE",
+        ),
+    ] = None,
     format: Format = None,
     json: Json = False,
 ) -> None:
@@ -24,6 +34,15 @@ def command(
     Lists: sizes, ties, duplicates, and what could be won: 1-best, oracle, random and worst by n.
     A model: its header and largest weights.
     """
+    if plot is not None:
+        from runoff.tasks.plot import plot_models
+
+        plot_models(files, plot)
+    for file in files:
+        _inspect(file, metric, top, format, json=json)
+
+
+def _inspect(file: str, metric: str | None, top: int, format: str | None, *, json: bool) -> None:
     from runoff.cli.show import counting, print_json
     from runoff.data.formats import read_nbest
     from runoff.store import is_model

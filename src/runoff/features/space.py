@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import ModelError
+from runoff.features.bins import cut_suffix
 from runoff.store import Arrays, pack_names, unpack_names
 
 
@@ -22,6 +24,8 @@ class FeatureSpace:
     thresholds : with thresholds 1, 2, 4 a count of 3 becomes the two binary features `name` and
         `name>=2`; without any, values stay as they are.
     real : ids of features that thresholds do not apply to, because they are not counts.
+    cuts : cut points by the ids of the binary features that bins make, see `runoff.features.bins`;
+        the feature `length ratio>=0.85` has the cut point 0.85 of `length ratio`.
 
     Examples
     --------
@@ -31,11 +35,17 @@ class FeatureSpace:
     """
 
     def __init__(
-        self, names: Sequence[str], *, thresholds: Sequence[int] = (), real: Sequence[int] = ()
+        self,
+        names: Sequence[str],
+        *,
+        thresholds: Sequence[int] = (),
+        real: Sequence[int] = (),
+        cuts: Mapping[int, float] | None = None,
     ) -> None:
         self.names = list(names)
         self.thresholds = tuple(thresholds)
         self.real = frozenset(real)
+        self.cuts = dict(cuts or {})
 
     def __len__(self) -> int:
         return len(self.names)
@@ -45,12 +55,43 @@ class FeatureSpace:
         """The id of every name."""
         return {name: number for number, name in enumerate(self.names)}
 
+    @cached_property
+    def _bins(self) -> dict[str, list[tuple[int, float]]]:
+        bins: dict[str, list[tuple[int, float]]] = {}
+        for number, cut in self.cuts.items():
+            bins.setdefault(self.names[number].removesuffix(cut_suffix(cut)), []).append(
+                (number, cut)
+            )
+        return bins
+
+    def encodings(self, name: str) -> list[tuple[int, float]]:
+        """What becomes of a feature: the ids of features here, and what its value must reach.
+
+        A feature that keeps its value has nan there.
+
+        Examples
+        --------
+        >>> FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4)).encodings("commas")
+        [(0, 1.0), (1, 2.0)]
+        >>> FeatureSpace(["ratio>=0.5"], cuts={0: 0.5}).encodings("ratio")
+        [(0, 0.5)]
+        """
+        if name in self._bins:
+            return self._bins[name]
+        if not self.thresholds or self.ids.get(name) in self.real:
+            wanted = [(name, math.nan)]
+        else:
+            wanted = [(threshold_name(name, t), float(t)) for t in self.thresholds]
+        found = [(self.ids[made], cut) for made, cut in wanted if made in self.ids]
+        return [one for one in found if one[0] not in self.cuts]
+
     def restrict(self, kept: NDArray[np.int64]) -> FeatureSpace:
         """The space of some of the features, renumbered; `kept` holds rising ids."""
         kept_ids = kept.tolist()
         real = [new for new, old in enumerate(kept_ids) if old in self.real]
+        cuts = {new: self.cuts[old] for new, old in enumerate(kept_ids) if old in self.cuts}
         names = [self.names[old] for old in kept_ids]
-        return FeatureSpace(names, thresholds=self.thresholds, real=real)
+        return FeatureSpace(names, thresholds=self.thresholds, real=real, cuts=cuts)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a model file keeps of it."""
@@ -58,23 +99,40 @@ class FeatureSpace:
             **pack_names(self.names),
             "thresholds": np.array(self.thresholds, dtype=np.int64),
             "real_features": np.array(sorted(self.real), dtype=np.int64),
+            "cut_features": np.array(sorted(self.cuts), dtype=np.int64),
+            "cuts": np.array([self.cuts[n] for n in sorted(self.cuts)], dtype=np.float64),
         }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> FeatureSpace:
         """The space that a model file keeps; everything in it is checked."""
         try:
-            names, thresholds = unpack_names(arrays), arrays["thresholds"].tolist()
-            real = arrays["real_features"].tolist()
+            names = unpack_names(arrays)
+            thresholds, real, cut_ids, cuts = (arrays[name].ravel().tolist() for name in _ARRAYS)
         except KeyError as error:
             raise ModelError(f"the array {error} is missing") from None
         if len(set(names)) != len(names):
             raise ModelError("a feature is named twice")
         if not all(isinstance(n, int) and n > 0 for n in thresholds):
             raise ModelError("a threshold is not a positive whole number")
-        if not all(isinstance(n, int) and 0 <= n < len(names) for n in real):
+        if not all(isinstance(n, int) and 0 <= n < len(names) for n in [*real, *cut_ids]):
             raise ModelError("a feature number is out of range")
-        return cls(names, thresholds=thresholds, real=real)
+        _check_cuts(names, cut_ids, cuts)
+        by_id = dict(zip(cut_ids, cuts, strict=True))
+        return cls(names, thresholds=thresholds, real=real, cuts=by_id)
+
+
+_ARRAYS = ("thresholds", "real_features", "cut_features", "cuts")
+
+
+def _check_cuts(names: Sequence[str], ids: Sequence[int], cuts: Sequence[float]) -> None:
+    if list(ids) != sorted(set(ids)) or len(cuts) != len(ids):
+        raise ModelError("the features with cut points do not rise, or do not have one each")
+    for number, cut in zip(ids, cuts, strict=True):
+        if not isinstance(cut, float) or not math.isfinite(cut) or cut == 0:
+            raise ModelError("a cut point is not a finite number other than 0")
+        if not names[number].endswith(cut_suffix(cut)):
+            raise ModelError(f"the feature {names[number]!r} is not called after its cut point")
 
 
 def threshold_name(name: str, threshold: int) -> str:

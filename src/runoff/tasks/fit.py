@@ -38,6 +38,7 @@ def fit(
     options: Mapping[str, Any] | None = None,
     min_lists: int = 2,
     thresholds: Sequence[int] = (),
+    bins: int = 0,
     jobs: int = 1,
     cache: FilePath | None = None,
     checkpoint: FilePath | None = None,
@@ -56,6 +57,8 @@ def fit(
     options : parameters of the learner, such as `{"epochs": 20}`.
     min_lists : features that occur in fewer lists are left out.
     thresholds : turn counts into binary features, see `FeatureSpace`.
+    bins : turn each feature that is not a count into so many binary features, see
+        `runoff.features.bins`.
     jobs : processes that extract features and threads that learn, 0 for one per core; the result
         does not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
@@ -87,10 +90,11 @@ def fit(
                 space=space,
                 min_lists=min_lists,
                 thresholds=thresholds,
+                bins=bins,
                 map=run,
             )
 
-        key = cache_key(extractors, wanted, min_lists, tuple(thresholds), format)
+        key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
         problem, space = cached(train, key, cache, lambda: build(train, None))
         if problem.n_lists == 0:
             raise FormatError("there are no lists to learn from")

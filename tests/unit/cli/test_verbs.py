@@ -99,6 +99,16 @@ def test_reports_for_people(folder):
         assert errors == ""
 
 
+def test_inspect_draws_models_and_prints_them(folder, tmp_path):
+    model, plot = folder / "m.runoff", tmp_path / "plot.svg"
+    out, errors = runoff("inspect", model, "--plot", plot, "--top", "1")
+    assert "Mistakes in training" in plot.read_text()
+    assert out.count("largest weights") == 1
+    assert errors == ""
+    out, _ = runoff("inspect", model, model, folder / "test.jsonl", "--json")
+    assert [next(iter(json.loads(line))) for line in out.splitlines()] == ["kind", "kind", "lists"]
+
+
 def test_json_of_every_report(folder, tmp_path):
     lists, model = folder / "test.jsonl", folder / "m.runoff"
     for arguments in (
@@ -121,6 +131,16 @@ def test_same_seed_same_bytes(folder, tmp_path):
         turned = tmp_path / "turned.jsonl"
         runoff("fit", turned, "-o", tmp_path / name, "--metric", "wer", "-j", jobs, "--no-cache")
         assert (tmp_path / name).read_bytes() == (folder / "m.runoff").read_bytes()
+
+
+def test_binned_features_from_fit_to_why(folder, tmp_path):
+    lists, model = folder / "test.jsonl", tmp_path / "m.runoff"
+    binary = ["--thresholds", "1,2", "--bins", "5"]
+    runoff("fit", folder / "train.jsonl", "-o", model, "--metric", "wer", *binary)
+    out, _ = runoff("why", model, lists, "--id", "u230", "--json")
+    terms = [term for term in json.loads(out)["terms"] if term["feature"] != "log-probability"]
+    assert any(">=0." in term["feature"] for term in terms)
+    assert {term["winner"] for term in terms} | {term["rival"] for term in terms} == {0, 1}
 
 
 def test_problems_make_check_fail(tmp_path):
@@ -166,9 +186,13 @@ MODEL = "{folder}/m.runoff"
         (["fit", LISTS, "-o", "m", "--metric", "wer", "-O", "epochs"], 2, "written name=value"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--thresholds", "2,1"], 2, "rising whole"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--thresholds", "x"], 2, "whole numbers"),
+        (["fit", LISTS, "-o", "m", "--metric", "wer", "--bins", "-1"], 2, "bins must lie between"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--seed", "-1"], 2, "a seed lies between"),
         (["evaluate", LISTS, "--metric", "wer", "--against", LISTS, "--seed", "-1"], 2, "a seed"),
         (["inspect", MODEL, "--top", "-1"], 2, "--top"),
+        (["inspect", MODEL, "--plot", "a.gif"], 2, "ends in .svg, .png or .pdf; 'a.gif' does not"),
+        (["inspect", LISTS, "--plot", "a.svg"], 2, "test.jsonl: not a model file"),
+        (["inspect", MODEL, "--plot", "no/such/a.svg"], 2, "no such folder"),
         (["fit", LISTS, "-o", "no/such/m", "--metric", "wer"], 2, "no such folder"),
         (["fit", LISTS, "-o", "m"], 1, "quality"),
         (["evaluate", LISTS, "--metric", "nowhere:f"], 2, "nowhere"),

@@ -1,0 +1,76 @@
+"""Which features a space has: those that occur often enough, thresholds and bins applied."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence, Set
+
+import numpy as np
+
+from runoff.errors import UsageError
+from runoff.features.bins import MAX_BINS, cut_name, find_cuts
+from runoff.features.encode import Encoder
+from runoff.features.provisional import Found, Provisional
+from runoff.features.space import FeatureSpace, threshold_name
+
+
+def check_cut_offs(min_lists: int, thresholds: Sequence[int], bins: int) -> None:
+    """Complain about cut-offs that make no sense."""
+    if min_lists < 1:
+        raise UsageError(f"min_lists must be at least 1, not {min_lists}")
+    if list(thresholds) != sorted(set(thresholds)) or (thresholds and thresholds[0] != 1):
+        given = ", ".join(map(str, thresholds))
+        raise UsageError(f"thresholds are rising whole numbers from 1, as 1, 2, 4; not {given}")
+    if not 0 <= bins <= MAX_BINS:
+        raise UsageError(f"bins must lie between 0 and {MAX_BINS:,}, not {bins:,}")
+
+
+def choose_features(
+    provisional: Provisional, found: Found, min_lists: int, thresholds: Sequence[int], bins: int
+) -> FeatureSpace:
+    """The space of what the first pass found; see `build_problem` for the cut-offs."""
+    ids, is_real = provisional.ids, ~provisional.is_count
+    cuts = find_cuts(found.ids, found.values, is_real, bins) if bins else {}
+    chosen: dict[str, float] = {}  # names, and the cut points of bins
+    for name, number in ids.items():
+        enough = provisional.list_counts[number] >= min_lists
+        if bins and is_real[number]:
+            made = {cut_name(name, cut): cut for cut in cuts.get(number, [])}
+        elif thresholds and not is_real[number]:
+            pairs = zip(thresholds, enough, strict=True)
+            made = {threshold_name(name, t): math.nan for t, stays in pairs if stays}
+        else:
+            made = {name: math.nan} if enough[0] else {}
+        _check_names(made.keys() - {name}, name, ids)
+        chosen |= made
+    names = sorted(chosen)
+    real = {name for name, number in ids.items() if thresholds and is_real[number]}
+    space = FeatureSpace(
+        names,
+        thresholds=thresholds,
+        real=[n for n, name in enumerate(names) if name in real],
+        cuts={n: chosen[name] for n, name in enumerate(names) if not math.isnan(chosen[name])},
+    )
+    return _without_rare_bins(space, provisional, found, min_lists) if cuts else space
+
+
+def _check_names(made: Set[str], name: str, ids: Mapping[str, int]) -> None:
+    for one in made & ids.keys():
+        raise UsageError(
+            f"the feature {name!r} becomes {one!r}, and there is a feature of that name already",
+            hint="rename one of them",
+        )
+
+
+def _without_rare_bins(
+    space: FeatureSpace, provisional: Provisional, found: Found, min_lists: int
+) -> FeatureSpace:
+    """The space without bins that tell the candidates of fewer lists apart."""
+    bins = np.array(sorted(space.cuts), dtype=np.int64)
+    lists = np.repeat(np.arange(len(found.list_offsets) - 1), np.diff(found.list_offsets))
+    counts = np.zeros(len(bins), dtype=np.int64)
+    for candidates, entries in Encoder(provisional.ids, space.restrict(bins)).blocks(found):
+        keys = np.unique(lists[candidates][entries.owners] * len(bins) + entries.ids)
+        counts += np.bincount(keys % len(bins), minlength=len(bins))
+    rare = bins[counts < min_lists]
+    return space.restrict(np.setdiff1d(np.arange(len(space)), rare))
