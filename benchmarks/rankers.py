@@ -21,10 +21,12 @@ learn from differences of feature vectors, half of them with the sign turned so 
 classes, without intercept: the best candidate of a list against all worse ones, or all pairs of
 different quality; a pair's weight is its difference in quality, or 1 ("unweighted"). They run as
 fast as we could make them: one sparse product makes the differences, LogisticRegression gets
-single precision, LinearSVC solves the dual. Tree
-ensembles get candidates in groups with qualities as grades (with linear gains in LightGBM), stop
-after 50 rounds without gain on the development lists, and may set out from the base order instead
-of from nothing (`offset`).
+single precision, LinearSVC solves the dual.
+
+Tree ensembles get candidates in groups with qualities as grades (with linear gains in LightGBM),
+stop after 50 rounds without gain on the development lists, and may set out from the base order
+instead of from nothing (`offset`). Their grids are not complete, for want of time: without offset
+there is one configuration each, and rows, columns and penalties stay at their defaults.
 """
 
 import argparse
