@@ -1,0 +1,241 @@
+"""Time and memory of one learner as its problem grows.
+
+    python benchmarks/scaling.py [--learner exp-loss] [--size tenth] [--option KEY=VALUE]...
+
+The largest problem is the training part of `problems.py` (--size); smaller ones have fewer of its
+lists, fewer candidates a list (the first ones), or fewer features (a random part of them). Rounds
+(epochs for perceptrons) and threads vary on the whole problem. Every fit is a process of its own,
+on one thread where threads are not what varies, without development lists; the lowest CPU time of
+--repeats fits counts. Memory is the peak during the fit, and its increase over the RSS before.
+*Exponent* is the slope of log CPU against log entries (features active in a candidate, in all),
+which is what fewer lists, candidates or features come to, or against log rounds: 1 is linear, and
+a fixed cost makes it smaller.
+"""
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from problems import SIZES, problem_files, take
+from rich.console import Console
+from rich.table import Table
+
+from runoff.features.problem import RankingProblem
+from runoff.features.space import FeatureSpace
+from runoff.learners import LEARNERS, make_ranker
+from runoff.learners.run import Run
+
+RESULTS = Path(__file__).parent / "results"
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+PARTS = (0.125, 0.25, 0.5, 1.0)
+CANDIDATES = (5, 10, 20, 40, 60)
+ROUNDS = {"perceptron": ("epochs", 20), "voted-perceptron": ("epochs", 10)}
+HEAD = (
+    "varies",
+    "size",
+    "entries",
+    "CPU s",
+    "wall s",
+    "peak MB",
+    "increase MB",
+    "exponent",
+)
+
+
+def work(task):
+    """Fit once, in this process, and print what it took."""
+    problem, _ = RankingProblem.load(task["file"])
+    names = ("list_offsets", "feature_offsets", "feature_ids", "logprobs", "qualities")
+    problem = replace(problem, **{name: np.array(getattr(problem, name)) for name in names})
+    _ = problem.native
+    ranker = make_ranker(task["learner"], task["options"])
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")  # the peak starts here
+    loaded, wall, usage = memory("VmRSS"), time.perf_counter(), cpu_seconds()
+    ranker.fit(problem, run=Run(threads=task["threads"]))
+    usage, wall, peak = cpu_seconds() - usage, time.perf_counter() - wall, memory("VmHWM")
+    result = {"cpu": usage, "wall": wall, "peak": peak, "increase": peak - loaded}
+    print(json.dumps(result | {"entries": len(problem.feature_ids)}))
+
+
+def memory(key):
+    """Megabytes of this process by a key of /proc/self/status."""
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(key))
+
+
+def cpu_seconds():
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def measure(task, repeats):
+    """The fastest of some fits, each in a process of its own."""
+    command = [sys.executable, __file__, "--work", json.dumps(task)]
+    results = []
+    for _ in range(repeats):
+        done = subprocess.run(
+            command, env={**os.environ, **ONE_THREAD}, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            sys.exit(f"{task} failed:\n{done.stderr}")
+        results.append(json.loads(done.stdout.splitlines()[-1]))
+    return min(results, key=lambda result: result["cpu"])
+
+
+def tasks(problem, whole, options, folder):
+    """What varies, how large it is, and the fit to measure."""
+    name, rounds = ROUNDS.get(options.learner, ("rounds", 10_000))
+    given = dict(option.split("=", 1) for option in options.option)
+    rounds = int(given.pop(name, rounds))
+    common = {"learner": options.learner, "threads": 1, "options": {**given, name: rounds}}
+
+    def cut(**parts):
+        key, value = next(iter(parts.items()))
+        file = folder / f"{key}-{value}.problem"
+        smaller = take(problem, **parts)
+        smaller.save(file, FeatureSpace([f"f{n:06d}" for n in range(smaller.n_features)]))
+        return {**common, "file": str(file)}
+
+    for part in PARTS:
+        size = int(problem.n_lists * part)
+        yield "lists", size, cut(lists=size)
+    for size in CANDIDATES:
+        yield "candidates", size, cut(candidates=size)
+    for part in PARTS:
+        size = int(problem.n_features * part)
+        yield "features", size, cut(features=size)
+    for part in PARTS:
+        size = max(1, int(rounds * part))
+        yield name, size, {**common, "file": whole, "options": {**given, name: size}}
+    threads = 1
+    while threads <= (os.cpu_count() or 1):
+        yield "threads", threads, {**common, "file": whole, "threads": threads}
+        threads *= 2
+
+
+def exponents(rows):
+    """The slope of log CPU against log entries or rounds for each thing that varies."""
+    found = {}
+    for varies in dict.fromkeys(row[0] for row in rows if row[0] != "threads"):
+        of_data = varies in ("lists", "candidates", "features")
+        points = [
+            (result["entries"] if of_data else size, result["cpu"])
+            for name, size, result in rows
+            if name == varies
+        ]
+        sizes, seconds = np.log(np.array(points).T)
+        found[varies] = np.polyfit(sizes, seconds, 1)[0]
+    return found
+
+
+def draw(rows, title, file):
+    """Time above memory, one column for each thing that varies."""
+    import matplotlib as mpl
+
+    mpl.use("svg")
+    from matplotlib import pyplot
+
+    mpl.rcParams["svg.hashsalt"] = "runoff"
+    kinds = list(dict.fromkeys(row[0] for row in rows))
+    figure, axes = pyplot.subplots(2, len(kinds), figsize=(3 * len(kinds), 5.5), sharex="col")
+    for column, kind in enumerate(kinds):
+        sizes = [size for name, size, _ in rows if name == kind]
+        results = [result for name, _, result in rows if name == kind]
+        time_key = "wall" if kind == "threads" else "cpu"
+        top, bottom = axes[0, column], axes[1, column]
+        top.plot(sizes, [result[time_key] for result in results], "o-", color="tab:blue")
+        bottom.plot(sizes, [result["peak"] for result in results], "o-", label="peak")
+        bottom.plot(sizes, [result["increase"] for result in results], "s--", label="increase")
+        top.set(title=kind, xscale="log", ylabel=f"{time_key.replace('cpu', 'CPU')} seconds")
+        if kind == "threads":
+            top.set_ylim(0, None)
+        else:
+            top.set_yscale("log")
+        bottom.set(ylim=(0, None), xlabel=kind, ylabel="MB")
+        bottom.set_xscale("log")
+        bottom.set_xticks(sizes, [f"{size:,}" for size in sizes], rotation=45)
+        bottom.minorticks_off()
+    axes[1, 0].legend()
+    figure.suptitle(title)
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+
+
+def report(rows, title, out):
+    slopes = exponents(rows)
+    cells = []
+    for varies, size, r in rows:
+        slope = f"{slopes.pop(varies):.2f}" if varies in slopes else ""
+        figures = (
+            f"{r['cpu']:.3f}",
+            f"{r['wall']:.3f}",
+            f"{r['peak']:.0f}",
+            f"{r['increase']:.1f}",
+        )
+        cells.append((varies, f"{size:,}", f"{r['entries']:,}", *figures, slope))
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    lines = [
+        "# Scaling",
+        f"\n`{' '.join(['python benchmarks/scaling.py', *sys.argv[1:]])}`: {title}; commit "
+        f"{commit}, {platform.machine()}, {os.cpu_count()} shared cores, Python "
+        f"{platform.python_version()}. What the columns mean is in `scaling.py`.\n",
+        "![](scaling.svg)\n",
+        "| " + " | ".join(HEAD) + " |",
+        "|" + "---|" * len(HEAD),
+        *("| " + " | ".join(row) + " |" for row in cells),
+    ]
+    table = Table(title=title)
+    for column in HEAD:
+        table.add_column(column)
+    for row in cells:
+        table.add_row(*row)
+    Console().print(table)
+    out.mkdir(exist_ok=True)
+    (out / "scaling.md").write_text("\n".join(lines) + "\n")
+    draw(rows, title, out / "scaling.svg")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--learner", default="exp-loss", help=f"one of {', '.join(LEARNERS)}")
+    parser.add_argument("--size", choices=SIZES, default="tenth")
+    parser.add_argument("--option", action="append", default=[], metavar="KEY=VALUE")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--folder", type=Path, help="where problem files are")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--work", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.work:
+        work(json.loads(options.work))
+        return
+    if options.learner not in LEARNERS:
+        sys.exit(f"no learner {options.learner!r}; there are {', '.join(LEARNERS)}")
+    whole = problem_files(options.size, options.seed, options.folder)[0]
+    problem, _ = RankingProblem.load(whole)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for varies, size, task in tasks(problem, str(whole), options, Path(folder)):
+            rows.append((varies, size, measure(task, options.repeats)))
+            print(*rows[-1], file=sys.stderr, flush=True)
+    title = f"{options.learner} on the {options.size} problem"
+    report(rows, title, options.out)
+
+
+if __name__ == "__main__":
+    main()
