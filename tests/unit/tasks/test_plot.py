@@ -107,6 +107,14 @@ def test_savings_follow_from_work():
     assert math.isnan(find_curves({"": no_work})[0].columns["savings"][0])
 
 
+def test_a_loss_that_explodes_leaves_a_gap(tmp_path):
+    rows = [{"round": float(n), "loss": loss} for n, loss in enumerate([2.5, 1e308, 3.5])]
+    (curve,) = find_curves({"": {"curve": rows}})
+    assert [math.isnan(loss) for loss in curve.columns["loss"]] == [False, True, False]
+    plot_record({"curve": rows}, tmp_path / "a.svg")
+    plot_record({"curve": rows[1:2]}, tmp_path / "b.svg")
+
+
 @pytest.mark.parametrize("record", [{}, {"savings": [{"from": 1.0}]}, {"epochs": [{"epoch": 1.0}]}])
 def test_nothing_to_draw(tmp_path, record):
     with pytest.raises(UsageError, match="the training record has no learning curve to draw"):
