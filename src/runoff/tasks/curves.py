@@ -99,8 +99,10 @@ def _curve(
     unit = next(unit for unit in STEPS if unit in rows[0])
     names = [name for name in rows[0] if name != "smoothing"]
     columns = {name: [_drawable(row.get(name, math.nan)) for row in rows] for name in names}
-    if "relative" in columns:
-        columns.pop("dev quality", None)
+    if "relative" in columns and "dev quality" in columns:
+        # errors count as negative qualities, and of their ratio to the base order's less is better
+        negative = any(quality < 0 for quality in columns["dev quality"])
+        columns.pop("relative" if negative else "dev quality")
     if "work" in columns:
         pairs = zip(columns[unit], columns["work"], strict=True)
         columns["savings"] = [n / work if work > 0 else math.nan for n, work in pairs]

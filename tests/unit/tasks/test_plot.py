@@ -100,6 +100,15 @@ def test_the_best_round_is_the_learners_or_the_last_of_equals():
     assert find_curves({"": {"epochs": rows}})[0].best is None
 
 
+def test_where_quality_is_minus_errors_the_ratio_is_not_drawn():
+    """Half the errors of the base order are a ratio of 50, and better than 100."""
+    rows = [{"round": 1.0, "dev quality": -60.0, "relative": 100.0}]
+    rows.append({"round": 2.0, "dev quality": -30.0, "relative": 50.0})
+    (curve,) = find_curves({"": {"curve": rows}})
+    assert curve.best == Best("dev quality", 2.0, -30.0)
+    assert "relative" not in curve.columns
+
+
 def test_savings_follow_from_work():
     (curve,) = find_curves({"": boosting(0.5)})
     assert curve.columns["savings"][3] == 40 / 2.0
