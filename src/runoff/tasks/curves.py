@@ -19,6 +19,9 @@ STEPS = ("round", "epoch", "iteration")
 QUALITIES = ("relative", "dev quality")
 """Columns with the quality on development lists, the one to draw first."""
 
+LARGEST = 1e100
+"""Numbers beyond this leave a gap in a curve; a loss that explodes must not take the plot along."""
+
 
 class Best(NamedTuple):
     """The step at which the quality on development lists was highest, and that quality."""
@@ -95,14 +98,21 @@ def _curve(
 ) -> Curve:
     unit = next(unit for unit in STEPS if unit in rows[0])
     names = [name for name in rows[0] if name != "smoothing"]
-    columns = {name: [row.get(name, math.nan) for row in rows] for name in names}
-    if "relative" in columns:
-        columns.pop("dev quality", None)
+    columns = {name: [_drawable(row.get(name, math.nan)) for row in rows] for name in names}
+    if "relative" in columns and "dev quality" in columns:
+        # errors count as negative qualities, and of their ratio to the base order's less is better
+        negative = any(quality < 0 for quality in columns["dev quality"])
+        columns.pop("relative" if negative else "dev quality")
     if "work" in columns:
         pairs = zip(columns[unit], columns["work"], strict=True)
         columns["savings"] = [n / work if work > 0 else math.nan for n, work in pairs]
     label = title if smoothing is None else f"smoothing {smoothing:g}"
     return Curve(label, unit, columns, _best(unit, columns, best))
+
+
+def _drawable(value: float) -> float:
+    """The value, or nan where it is so large that no axis can be made for it."""
+    return value if abs(value) < LARGEST else math.nan
 
 
 def _best(
@@ -113,7 +123,7 @@ def _best(
     if column is None:
         return None
     if f"best {unit}" in told and column in told:
-        return Best(column, told[f"best {unit}"], told[column])
+        return Best(column, _drawable(told[f"best {unit}"]), _drawable(told[column]))
     pairs = zip(columns[column], columns[unit], strict=True)
     known = [pair for pair in pairs if not math.isnan(pair[0])]
     quality, step = max(known, default=(math.nan, math.nan))  # the last of equals

@@ -133,8 +133,13 @@ def _add_legend(axes: Axes, curves: Sequence[Curve]) -> None:
 def _legend_text(curve: Curve, *, alone: bool) -> str:
     parts = [] if alone else [curve.label]
     if curve.best is not None:
-        parts.append(f"{curve.best.quality:,.3f} at {curve.unit} {curve.best.step:,.0f}")
+        quality, step = _written(curve.best.quality, 3), _written(curve.best.step, 0)
+        parts.append(f"{quality} at {curve.unit} {step}")
     return ": ".join(parts)
+
+
+def _written(number: float, decimals: int) -> str:
+    return f"{number:,.{decimals}f}" if abs(number) < 1e12 else f"{number:g}"
 
 
 def _line(place: int, curves: Sequence[Curve]) -> dict[str, Any]:

@@ -100,11 +100,28 @@ def test_the_best_round_is_the_learners_or_the_last_of_equals():
     assert find_curves({"": {"epochs": rows}})[0].best is None
 
 
+def test_where_quality_is_minus_errors_the_ratio_is_not_drawn():
+    """Half the errors of the base order are a ratio of 50, and better than 100."""
+    rows = [{"round": 1.0, "dev quality": -60.0, "relative": 100.0}]
+    rows.append({"round": 2.0, "dev quality": -30.0, "relative": 50.0})
+    (curve,) = find_curves({"": {"curve": rows}})
+    assert curve.best == Best("dev quality", 2.0, -30.0)
+    assert "relative" not in curve.columns
+
+
 def test_savings_follow_from_work():
     (curve,) = find_curves({"": boosting(0.5)})
     assert curve.columns["savings"][3] == 40 / 2.0
     no_work = {"curve": [{"round": 1.0, "work": 0.0}]}
     assert math.isnan(find_curves({"": no_work})[0].columns["savings"][0])
+
+
+def test_a_loss_that_explodes_leaves_a_gap(tmp_path):
+    rows = [{"round": float(n), "loss": loss} for n, loss in enumerate([2.5, 1e308, 3.5])]
+    (curve,) = find_curves({"": {"curve": rows}})
+    assert [math.isnan(loss) for loss in curve.columns["loss"]] == [False, True, False]
+    plot_record({"curve": rows}, tmp_path / "a.svg")
+    plot_record({"curve": rows[1:2]}, tmp_path / "b.svg")
 
 
 @pytest.mark.parametrize("record", [{}, {"savings": [{"from": 1.0}]}, {"epochs": [{"epoch": 1.0}]}])
