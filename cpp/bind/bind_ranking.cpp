@@ -1,63 +1,19 @@
-#include "bind.hpp"
+#include "checked_problem.hpp"
 #include "runoff/perceptron.hpp"
 #include "runoff/ranking.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <optional>
-#include <stdexcept>
 
 namespace {
 
-using Offsets = Vec<const std::int64_t>;
-using Ids = Vec<const std::uint32_t>;
-using Doubles = Vec<const double>;
-using Integers = Vec<const std::int64_t>;
-
-void require(bool condition, const char *message) {
-  if (!condition)
-    throw std::invalid_argument(message);
-}
-
-// Keeps the arrays of a ranking problem alive, checked once for all later calls.
-class CheckedProblem {
-public:
-  CheckedProblem(Offsets list_offsets, Offsets feature_offsets, Ids feature_ids,
-                 std::optional<Doubles> feature_values, Doubles logprobs, std::size_t n_features)
-      : list_offsets_(list_offsets), feature_offsets_(feature_offsets), feature_ids_(feature_ids),
-        feature_values_(feature_values), logprobs_(logprobs), n_features(n_features) {
-    problem = {
-        view(list_offsets_), view(feature_offsets_), view(feature_ids_), {}, view(logprobs_)};
-    if (feature_values_)
-      problem.feature_values = view(*feature_values_);
-    nb::gil_scoped_release release;
-    problem.check(n_features);
-  }
-
-private:
-  Offsets list_offsets_, feature_offsets_;
-  Ids feature_ids_;
-  std::optional<Doubles> feature_values_;
-  Doubles logprobs_;
-
-public:
-  runoff::Problem problem;
-  std::size_t n_features;
-};
-
-void check_order(std::span<const std::int64_t> order, std::size_t lists) {
-  for (const auto list : order)
-    require(list >= 0 && static_cast<std::size_t>(list) < lists,
-            "order names a list that is not there");
-}
-
 void linear_scores(const CheckedProblem &checked, Doubles weights, double logprob_weight,
-                   Vec<double> scores) {
+                   Vec<double> scores, int threads) {
   require(weights.shape(0) == checked.n_features, "weights must have one entry per feature");
   require(scores.shape(0) == checked.problem.candidates(),
           "scores must have one entry per candidate");
   nb::gil_scoped_release release;
-  runoff::linear_scores(checked.problem, view(weights), logprob_weight, view(scores));
+  runoff::linear_scores(checked.problem, view(weights), logprob_weight, view(scores),
+                        {threads, check_signals});
 }
 
 void argmax_lists(Offsets list_offsets, Doubles keys, Doubles second, Vec<std::int64_t> places) {
@@ -111,7 +67,8 @@ void bind_ranking(nb::module_ &m) {
            "feature_ids"_a.noconvert(), "feature_values"_a.noconvert().none(),
            "logprobs"_a.noconvert(), "n_features"_a);
   m.def("linear_scores", &linear_scores, "problem"_a, "weights"_a.noconvert(), "logprob_weight"_a,
-        "scores"_a.noconvert(), "Writes the score of every candidate under a linear model.");
+        "scores"_a.noconvert(), "threads"_a = 1,
+        "Writes the score of every candidate under a linear model.");
   m.def(
       "argmax_lists", &argmax_lists, "list_offsets"_a.noconvert(), "keys"_a.noconvert(),
       "second"_a.noconvert(), "places"_a.noconvert(),

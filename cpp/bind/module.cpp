@@ -4,4 +4,6 @@ NB_MODULE(_native, m) {
   m.doc() = "Native routines of Runoff: arrays and plain values in, arrays and plain values out.";
   bind_brackets(m);
   bind_ranking(m);
+  bind_losses(m);
+  bind_pairs(m);
 }

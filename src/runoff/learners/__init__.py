@@ -12,6 +12,7 @@ from runoff.learners.base import Ranker
 
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
+    "maxent": "runoff.learners.maxent:MaxEnt",
     "perceptron": "runoff.learners.perceptron:Perceptron",
 }
 """Learners by the name that the command line and model files use."""

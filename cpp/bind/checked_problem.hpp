@@ -1,0 +1,51 @@
+// Ranking problems as the bindings take them: checked once, kept alive.
+#pragma once
+
+#include "bind.hpp"
+#include "runoff/ranking.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <optional>
+#include <stdexcept>
+
+using Offsets = Vec<const std::int64_t>;
+using Ids = Vec<const std::uint32_t>;
+using Doubles = Vec<const double>;
+using Integers = Vec<const std::int64_t>;
+
+inline void require(bool condition, const char *message) {
+  if (!condition)
+    throw std::invalid_argument(message);
+}
+
+// Keeps the arrays of a ranking problem alive, checked once for all later calls.
+class CheckedProblem {
+public:
+  CheckedProblem(Offsets list_offsets, Offsets feature_offsets, Ids feature_ids,
+                 std::optional<Doubles> feature_values, Doubles logprobs, std::size_t n_features)
+      : list_offsets_(list_offsets), feature_offsets_(feature_offsets), feature_ids_(feature_ids),
+        feature_values_(feature_values), logprobs_(logprobs), n_features(n_features) {
+    problem = {
+        view(list_offsets_), view(feature_offsets_), view(feature_ids_), {}, view(logprobs_)};
+    if (feature_values_)
+      problem.feature_values = view(*feature_values_);
+    nb::gil_scoped_release release;
+    problem.check(n_features);
+  }
+
+private:
+  Offsets list_offsets_, feature_offsets_;
+  Ids feature_ids_;
+  std::optional<Doubles> feature_values_;
+  Doubles logprobs_;
+
+public:
+  runoff::Problem problem;
+  std::size_t n_features;
+};
+
+inline void check_order(std::span<const std::int64_t> order, std::size_t lists) {
+  for (const auto list : order)
+    require(list >= 0 && static_cast<std::size_t>(list) < lists,
+            "order names a list that is not there");
+}
