@@ -13,7 +13,10 @@ from runoff.learners.base import Ranker
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
     "maxent": "runoff.learners.maxent:MaxEnt",
+    "maxent-rank": "runoff.learners.maxent_rank:MaxEntRank",
+    "p-norm-push": "runoff.learners.p_norm_push:PNormPush",
     "perceptron": "runoff.learners.perceptron:Perceptron",
+    "svm-rank": "runoff.learners.svm_rank:SVMRank",
 }
 """Learners by the name that the command line and model files use."""
 

@@ -58,7 +58,8 @@ class MaxEnt(LinearRanker):
             raise UsageError(f"iterations must be at least 1, not {self.iterations}")
         targets = target_shares(problem, spread=self.targets == "all")
         list_loss = partial(_native.log_loss, problem.list_offsets, targets)
-        loss = LinearLoss(problem, list_loss, spread_scales(problem), run.threads)
+        order = problem.canonical_order()
+        loss = LinearLoss(problem, order, list_loss, spread_scales(problem), run.threads)
         quality = dev_quality(dev, self.seen)
 
         def fit(s: float, *, run: Run) -> Minimum:

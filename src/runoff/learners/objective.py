@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -25,22 +25,20 @@ class LinearLoss:
     """The sum of the lists' losses at weights, and its gradient.
 
     Weights are those of features divided by `scales`; the last is the log-probability's. Sums run
-    over the lists in their canonical order, and over threads never, so that the bits depend on
+    over the lists in `order`, and over threads never, so that the bits depend on
     the lists alone.
     """
 
     problem: RankingProblem
+    order: Integers
     list_loss: ListLoss
     scales: Floats
     threads: int = 1
-    order: Integers = field(init=False)
-    index: _native.FeatureIndex = field(init=False)
 
-    def __post_init__(self) -> None:
-        """Turn the problem round: from features to the candidates that have them."""
-        order = self.problem.canonical_order()
-        object.__setattr__(self, "order", order)
-        object.__setattr__(self, "index", _native.FeatureIndex(self.problem.native, order))
+    @cached_property
+    def index(self) -> _native.FeatureIndex:
+        """The problem turned round: from features to the candidates that have them."""
+        return _native.FeatureIndex(self.problem.native, self.order)
 
     def __call__(self, x: Floats) -> tuple[float, Floats]:
         """The loss and its gradient."""

@@ -77,7 +77,7 @@ def _base_first(ranked: NBest) -> int:
 
 
 def _terms(reranker: Reranker, ranker: LinearRanker, ranked: NBest, rival: int) -> list[Term]:
-    problem = reranker.problem([ranked])
+    problem = ranker.seen(reranker.problem([ranked]))
     weights = ranker.weights()
     rows = np.zeros((2, problem.n_features))
     for row, place in zip(rows, (0, rival), strict=True):
