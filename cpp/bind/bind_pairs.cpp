@@ -5,52 +5,27 @@
 
 namespace {
 
-// Keeps the arrays of crucial pairs alive, checked once for all later calls.
-class CheckedPairs {
-public:
-  CheckedPairs(Offsets list_offsets, Doubles qualities, Doubles logprobs,
-               Vec<const std::uint8_t> kept, Integers list_numbers, double closest,
-               double closest_logprob, double largest, std::uint64_t subsets, std::uint64_t subset,
-               std::uint64_t seed)
-      : list_offsets_(list_offsets), qualities_(qualities), logprobs_(logprobs), kept_(kept),
-        list_numbers_(list_numbers) {
-    runoff::check_offsets(view(list_offsets), qualities.shape(0), "list_offsets");
-    require(logprobs.shape(0) == qualities.shape(0) && kept.shape(0) == qualities.shape(0),
-            "qualities, logprobs and kept must have one entry per candidate");
-    require(list_numbers.shape(0) + 1 == list_offsets.shape(0),
-            "list_numbers must have one entry per list");
-    require(subset < subsets, "subset must be below subsets");
-    pairs = {view(list_offsets_),
-             view(qualities_),
-             view(logprobs_),
-             view(kept_),
-             view(list_numbers_),
-             closest,
-             closest_logprob,
-             largest,
-             subsets,
-             subset,
-             seed};
-  }
+using runoff::CrucialPairs;
 
-  void check_scores(const Doubles &scores) const {
-    require(scores.shape(0) == pairs.qualities.size(), "scores must have one entry per candidate");
-  }
+void make_pairs(CrucialPairs *self, Offsets list_offsets, Doubles qualities, Doubles logprobs,
+                Vec<const std::uint8_t> kept, Integers list_numbers, double closest, double largest,
+                double closest_logprob, std::uint64_t subsets, std::uint64_t subset,
+                std::uint64_t seed) {
+  require(subset < subsets && subsets < 1ULL << 32, "subset must be below subsets");
+  nb::gil_scoped_release release;
+  new (self) CrucialPairs(
+      {view(list_offsets), view(qualities), view(logprobs), view(kept), view(list_numbers)},
+      {closest, largest, closest_logprob}, {subsets, subset, seed});
+}
 
-private:
-  Offsets list_offsets_;
-  Doubles qualities_, logprobs_;
-  Vec<const std::uint8_t> kept_;
-  Integers list_numbers_;
+void check_scores(const CrucialPairs &pairs, const Doubles &scores) {
+  require(scores.shape(0) == pairs.candidates(), "scores must have one entry per candidate");
+}
 
-public:
-  runoff::CrucialPairs pairs;
-};
-
-runoff::LossOut checked_out(const CheckedPairs &checked, const Doubles &scores,
+runoff::LossOut checked_out(const CrucialPairs &pairs, const Doubles &scores,
                             const Vec<double> &losses, const Vec<double> &coefficients) {
-  checked.check_scores(scores);
-  require(losses.shape(0) == checked.pairs.lists(), "losses must have one entry per list");
+  check_scores(pairs, scores);
+  require(losses.shape(0) == pairs.lists(), "losses must have one entry per list");
   require(coefficients.shape(0) == scores.shape(0),
           "coefficients must have one entry per candidate");
   return {view(losses), view(coefficients)};
@@ -64,37 +39,37 @@ runoff::SlopeOut checked_out(std::size_t size, const Vec<double> &losses, const 
 }
 
 template <runoff::PairLoss loss>
-void pair_loss(const CheckedPairs &checked, Doubles scores, Vec<double> losses,
+void pair_loss(const CrucialPairs &pairs, Doubles scores, Vec<double> losses,
                Vec<double> coefficients, int threads) {
-  const auto out = checked_out(checked, scores, losses, coefficients);
+  const auto out = checked_out(pairs, scores, losses, coefficients);
   nb::gil_scoped_release release;
-  runoff::pair_loss(checked.pairs, loss, view(scores), out, {threads, check_signals});
+  runoff::pair_loss(pairs, loss, view(scores), out, {threads, check_signals});
 }
 
-void slope_loss(const CheckedPairs &checked, Doubles scores, double slope, double target,
+void slope_loss(const CrucialPairs &pairs, Doubles scores, double slope, double target,
                 Vec<double> losses, Vec<double> first, Vec<double> second, int threads) {
-  checked.check_scores(scores);
-  const auto out = checked_out(checked.pairs.lists(), losses, first, second);
+  check_scores(pairs, scores);
+  const auto out = checked_out(pairs.lists(), losses, first, second);
   nb::gil_scoped_release release;
-  runoff::slope_loss(checked.pairs, view(scores), slope, target, out, {threads, check_signals});
+  runoff::slope_loss(pairs, view(scores), slope, target, out, {threads, check_signals});
 }
 
-void push_loss(const CheckedPairs &checked, double p, Doubles scores, Vec<double> losses,
+void push_loss(const CrucialPairs &pairs, double p, Doubles scores, Vec<double> losses,
                Vec<double> coefficients, int threads) {
-  const auto out = checked_out(checked, scores, losses, coefficients);
+  const auto out = checked_out(pairs, scores, losses, coefficients);
   nb::gil_scoped_release release;
-  runoff::push_loss(checked.pairs, p, view(scores), out, {threads, check_signals});
+  runoff::push_loss(pairs, p, view(scores), out, {threads, check_signals});
 }
 
-void push_line(const CheckedPairs &checked, double p, Integers lists, Doubles scores,
-               Doubles direction, double step, Vec<double> losses, Vec<double> first,
-               Vec<double> second, int threads) {
-  checked.check_scores(scores);
-  checked.check_scores(direction);
-  check_order(view(lists), checked.pairs.lists());
+void push_line(const CrucialPairs &pairs, double p, Integers lists, Doubles scores,
+               Doubles direction, Vec<double> losses, Vec<double> first, Vec<double> second,
+               int threads) {
+  check_scores(pairs, scores);
+  check_scores(pairs, direction);
+  check_order(view(lists), pairs.lists());
   const auto out = checked_out(lists.shape(0), losses, first, second);
   nb::gil_scoped_release release;
-  runoff::push_line(checked.pairs, p, view(lists), view(scores), view(direction), step, out,
+  runoff::push_line(pairs, p, view(lists), view(scores), view(direction), out,
                     {threads, check_signals});
 }
 
@@ -129,21 +104,19 @@ void bind_pair_losses(nb::module_ &m) {
         "coefficients"_a.noconvert(), "threads"_a = 1,
         "Writes the logarithm of each list's p-norm push, and its derivatives.");
   m.def("push_line", &push_line, "pairs"_a, "p"_a, "lists"_a.noconvert(), "scores"_a.noconvert(),
-        "direction"_a.noconvert(), "step"_a, "losses"_a.noconvert(), "first"_a.noconvert(),
+        "direction"_a.noconvert(), "losses"_a.noconvert(), "first"_a.noconvert(),
         "second"_a.noconvert(), "threads"_a = 1,
-        "Writes the logarithm of the push along a line, and its derivatives by the step.");
+        "Writes the logarithm of the push of some lists, and its derivatives along a direction.");
 }
 
 } // namespace
 
 void bind_pairs(nb::module_ &m) {
-  nb::class_<CheckedPairs>(m, "CrucialPairs",
+  nb::class_<CrucialPairs>(m, "CrucialPairs",
                            "Pairs of candidates of one list, one better than the other.")
-      .def(nb::init<Offsets, Doubles, Doubles, Vec<const std::uint8_t>, Integers, double, double,
-                    double, std::uint64_t, std::uint64_t, std::uint64_t>(),
-           "list_offsets"_a.noconvert(), "qualities"_a.noconvert(), "logprobs"_a.noconvert(),
-           "kept"_a.noconvert(), "list_numbers"_a.noconvert(), "closest"_a, "closest_logprob"_a,
-           "largest"_a, "subsets"_a, "subset"_a, "seed"_a);
+      .def("__init__", &make_pairs, "list_offsets"_a.noconvert(), "qualities"_a.noconvert(),
+           "logprobs"_a.noconvert(), "kept"_a.noconvert(), "list_numbers"_a.noconvert(),
+           "closest"_a, "largest"_a, "closest_logprob"_a, "subsets"_a, "subset"_a, "seed"_a);
   bind_pair_losses(m);
   m.def("prune_and_select", &prune_and_select, "list_offsets"_a.noconvert(), "scores"_a.noconvert(),
         "better"_a, "worse"_a, "beta"_a, "kept"_a.noconvert(),

@@ -10,10 +10,9 @@ namespace runoff {
 void push_loss(const CrucialPairs &pairs, double p, std::span<const double> scores, LossOut out,
                const Threads &threads);
 
-// The same along a line, for the lists named: the value at scores + step * direction, and its
-// first and second derivative by the step.
+// The same for the lists named, and its first and second derivative along a direction.
 void push_line(const CrucialPairs &pairs, double p, std::span<const std::int64_t> lists,
-               std::span<const double> scores, std::span<const double> direction, double step,
-               SlopeOut out, const Threads &threads);
+               std::span<const double> scores, std::span<const double> direction, SlopeOut out,
+               const Threads &threads);
 
 } // namespace runoff

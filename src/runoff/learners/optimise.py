@@ -19,7 +19,7 @@ from runoff.store import Arrays
 
 HISTORY = 10
 """How many steps the curvature is known from."""
-TOLERANCE = 1e-6
+TOLERANCE = 1e-5
 """The search is over when the gradient is this small, relative to the first one."""
 SUFFICIENT = 1e-4
 HALVINGS = 40
