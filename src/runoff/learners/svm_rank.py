@@ -77,28 +77,32 @@ class SVMRank(Guards):
 
     def scores(self, problem: RankingProblem) -> Floats:
         """Sum over the others of a list, and over machines, of log P(better than the other)."""
-        if not hasattr(self, "weights_"):
-            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         votes = np.zeros(problem.n_candidates)
-        machines = zip(self.weights_, self.logprob_weights_, self.slopes_, strict=True)
+        machines = zip(self.weights(), self.logprob_weights_, self.slopes_, strict=True)
         for weights, logprob_weight, slope in machines:
             margins = _linear(problem, np.append(weights, logprob_weight))
             _native.add_votes(problem.list_offsets, margins, float(slope), votes)
         return votes
 
+    def weights(self) -> Floats:
+        """The weight of every feature, one row a machine."""
+        if not hasattr(self, "weights_"):
+            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
+        return self.weights_
+
     def features_used(self) -> Integers:
         """Ids of the features that any machine has a weight for."""
-        return np.flatnonzero(self.weights_.any(axis=0))
+        return np.flatnonzero(self.weights().any(axis=0))
 
     def restrict(self, kept: Integers) -> Self:
         """The same ranker over a space of the features `kept` alone."""
-        self.weights_ = np.ascontiguousarray(self.weights_[:, kept])
+        self.weights_ = np.ascontiguousarray(self.weights()[:, kept])
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
         return {
-            "weights": self.weights_,
+            "weights": self.weights(),
             "logprob_weights": self.logprob_weights_,
             "slopes": self.slopes_,
         }
