@@ -18,11 +18,11 @@ public:
   void run(const Poll &poll) noexcept {
     try {
       while (!stopped_) {
+        poll();
         const std::size_t begin = next_.fetch_add(1) * block_;
         if (begin >= n_)
           return;
         work_(begin, std::min(begin + block_, n_));
-        poll();
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);

@@ -9,7 +9,7 @@ using Work = std::function<void(std::size_t begin, std::size_t end)>;
 
 // Calls work(begin, end) for blocks that cover 0..n, each once, in any order, on several
 // threads; blocks must not touch each other's results. The calling thread works too, and it alone
-// polls, after each of its blocks. What work or poll throws stops the rest and reaches the caller.
+// polls, before each of its blocks. What work or poll throws stops the rest and reaches the caller.
 void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work);
 
 } // namespace runoff

@@ -30,6 +30,8 @@ SAMPLINGS = ("pairwise", "single")
 class MaxEntRank(Guards, LinearRanker):
     """Learns which of two candidates is better.
 
+    `Guards` says which pairs are left out.
+
     Parameters
     ----------
     sampling : `pairwise`; or `single`: each candidate is a sample, the best of a list a positive

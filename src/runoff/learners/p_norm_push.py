@@ -28,7 +28,7 @@ class PNormPush(Guards, LinearRanker):
     Features are weak rankers with values from 0 to 1: real-valued ones and the log-probability are
     divided by their largest range within a list. The complement of one is its negative weight,
     since constants do not change the order of a list. Every list has the same share of the push at
-    the start.
+    the start. `Guards` says which pairs are left out.
 
     Parameters
     ----------

@@ -31,6 +31,7 @@ class SVMRank(Guards):
     """Several machines, each fitted to a part of the pairs, vote by their probabilities.
 
     The machines minimise |a|^2 / 2 + cost * (sum over lists of the mean of max(0, 1 - margin)^2).
+    `Guards` says which pairs are left out.
 
     Parameters
     ----------
