@@ -1,5 +1,7 @@
 """Hypothesis strategies for ranking problems."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -47,4 +49,28 @@ def random_problem(*, lists, candidates, n_features, seed, density=0.3):
         logprobs=qualities + random.normal(0, 2, n),
         qualities=qualities,
         n_features=n_features,
+    )
+
+
+def take_lists(problem, order):
+    """The problem with its lists in another order."""
+    candidates = np.concatenate(
+        [np.arange(*problem.list_offsets[i : i + 2]) for i in order] + [np.zeros(0)]
+    ).astype(np.int64)
+    features = np.concatenate(
+        [np.arange(*problem.feature_offsets[j : j + 2]) for j in candidates] + [np.zeros(0)]
+    ).astype(np.int64)
+
+    def offsets(counts):
+        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+    values = problem.feature_values
+    return replace(
+        problem,
+        list_offsets=offsets(np.diff(problem.list_offsets)[order]),
+        feature_offsets=offsets(np.diff(problem.feature_offsets)[candidates]),
+        feature_ids=problem.feature_ids[features],
+        feature_values=None if values is None else values[features],
+        logprobs=problem.logprobs[candidates],
+        qualities=problem.qualities[candidates],
     )

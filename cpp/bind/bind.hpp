@@ -4,6 +4,8 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,6 +19,13 @@ template <typename T> std::span<T> view(const Vec<T> &vector) {
   return {vector.data(), vector.shape(0)};
 }
 
+// A vector of native code as an array that owns it.
+template <typename T> nb::ndarray<nb::numpy, T, nb::ndim<1>> owned(std::vector<T> &&vector) {
+  auto *kept = new std::vector<T>(std::move(vector));
+  nb::capsule owner(kept, [](void *p) noexcept { delete static_cast<std::vector<T> *>(p); });
+  return {kept->data(), {kept->size()}, owner};
+}
+
 // Lets Ctrl-C through: takes the interpreter lock for a moment and raises if a signal is waiting.
 inline void check_signals() {
   nb::gil_scoped_acquire lock;
@@ -26,4 +35,6 @@ inline void check_signals() {
 
 void bind_boosting(nb::module_ &m);
 void bind_brackets(nb::module_ &m);
+void bind_losses(nb::module_ &m);
+void bind_pairs(nb::module_ &m);
 void bind_ranking(nb::module_ &m);

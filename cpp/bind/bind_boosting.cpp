@@ -1,4 +1,4 @@
-#include "bind_problem.hpp"
+#include "checked_problem.hpp"
 #include "runoff/boosting.hpp"
 
 #include <cmath>

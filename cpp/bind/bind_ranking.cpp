@@ -1,25 +1,19 @@
-#include "bind_problem.hpp"
+#include "checked_problem.hpp"
 #include "runoff/perceptron.hpp"
 #include "runoff/voting.hpp"
 
-#include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
 namespace {
 
-void check_order(std::span<const std::int64_t> order, std::size_t lists) {
-  for (const auto list : order)
-    require(list >= 0 && static_cast<std::size_t>(list) < lists,
-            "order names a list that is not there");
-}
-
 void linear_scores(const CheckedProblem &checked, Doubles weights, double logprob_weight,
-                   Vec<double> scores) {
+                   Vec<double> scores, int threads) {
   require(weights.shape(0) == checked.n_features, "weights must have one entry per feature");
   require(scores.shape(0) == checked.problem.candidates(),
           "scores must have one entry per candidate");
   nb::gil_scoped_release release;
-  runoff::linear_scores(checked.problem, view(weights), logprob_weight, view(scores));
+  runoff::linear_scores(checked.problem, view(weights), logprob_weight, view(scores),
+                        {threads, check_signals});
 }
 
 void argmax_lists(Offsets list_offsets, Doubles keys, Doubles second, Vec<std::int64_t> places) {
@@ -86,7 +80,8 @@ void bind_ranking(nb::module_ &m) {
            "feature_ids"_a.noconvert(), "feature_values"_a.noconvert().none(),
            "logprobs"_a.noconvert(), "n_features"_a);
   m.def("linear_scores", &linear_scores, "problem"_a, "weights"_a.noconvert(), "logprob_weight"_a,
-        "scores"_a.noconvert(), "Writes the score of every candidate under a linear model.");
+        "scores"_a.noconvert(), "threads"_a = 1,
+        "Writes the score of every candidate under a linear model.");
   m.def(
       "argmax_lists", &argmax_lists, "list_offsets"_a.noconvert(), "keys"_a.noconvert(),
       "second"_a.noconvert(), "places"_a.noconvert(),

@@ -5,4 +5,6 @@ NB_MODULE(_native, m) {
   bind_brackets(m);
   bind_ranking(m);
   bind_boosting(m);
+  bind_losses(m);
+  bind_pairs(m);
 }

@@ -1,5 +1,7 @@
 #include "runoff/ranking.hpp"
 
+#include "runoff/parallel.hpp"
+
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -7,6 +9,11 @@
 #include <vector>
 
 namespace runoff {
+namespace {
+
+constexpr std::size_t candidates_per_block = 4096;
+
+} // namespace
 
 void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, const char *what) {
   const auto complain = [what] {
@@ -35,15 +42,18 @@ void Problem::check(std::size_t n_features) const {
 }
 
 void linear_scores(const Problem &problem, std::span<const double> weights, double logprob_weight,
-                   std::span<double> scores) {
-  for (std::size_t j = 0; j < problem.candidates(); ++j) {
-    const auto begin = static_cast<std::size_t>(problem.feature_offsets[j]);
-    const auto end = static_cast<std::size_t>(problem.feature_offsets[j + 1]);
-    double score = logprob_weight * problem.logprobs[j];
-    for (std::size_t at = begin; at < end; ++at)
-      score += weights[problem.feature_ids[at]] * problem.value(at);
-    scores[j] = score;
-  }
+                   std::span<double> scores, const Threads &threads) {
+  in_blocks(problem.candidates(), candidates_per_block, threads,
+            [&](std::size_t first, std::size_t last) {
+              for (std::size_t j = first; j < last; ++j) {
+                const auto begin = static_cast<std::size_t>(problem.feature_offsets[j]);
+                const auto end = static_cast<std::size_t>(problem.feature_offsets[j + 1]);
+                double score = logprob_weight * problem.logprobs[j];
+                for (std::size_t at = begin; at < end; ++at)
+                  score += weights[problem.feature_ids[at]] * problem.value(at);
+                scores[j] = score;
+              }
+            });
 }
 
 void argmax_lists(std::span<const std::int64_t> list_offsets, std::span<const double> keys,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies_problems import problems
+from strategies_problems import problems, take_lists
 from twins import ranking as twin
 
 from runoff import _native
@@ -68,29 +68,3 @@ def test_order_of_lists_leaves_no_trace(problem, random):
     assert first.weights().tobytes() == second.weights().tobytes()
     assert first.logprob_weight_ == second.logprob_weight_
     assert problem.fingerprint() == shuffled.fingerprint()
-
-
-def take_lists(problem, order):
-    """The problem with its lists in another order."""
-    from dataclasses import replace
-
-    candidates = np.concatenate(
-        [np.arange(*problem.list_offsets[i : i + 2]) for i in order] + [np.zeros(0)]
-    ).astype(np.int64)
-    features = np.concatenate(
-        [np.arange(*problem.feature_offsets[j : j + 2]) for j in candidates] + [np.zeros(0)]
-    ).astype(np.int64)
-
-    def offsets(counts):
-        return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-    values = problem.feature_values
-    return replace(
-        problem,
-        list_offsets=offsets(np.diff(problem.list_offsets)[order]),
-        feature_offsets=offsets(np.diff(problem.feature_offsets)[candidates]),
-        feature_ids=problem.feature_ids[features],
-        feature_values=None if values is None else values[features],
-        logprobs=problem.logprobs[candidates],
-        qualities=problem.qualities[candidates],
-    )

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runoff/max_tree.hpp"
-#include "runoff/pairs.hpp"
+#include "runoff/pair_index.hpp"
 
 #include <chrono>
 #include <cmath>

@@ -11,6 +11,12 @@ namespace runoff {
 // Called now and then by long loops; throws to stop them.
 using Poll = std::function<void()>;
 
+// How many threads work, and what the calling one polls.
+struct Threads {
+  int count = 1;
+  Poll poll = [] {};
+};
+
 // Lists laid end to end. List i holds the candidates [list_offsets[i], list_offsets[i + 1]);
 // candidate j has the features [feature_offsets[j], feature_offsets[j + 1]). Without values, every
 // feature present has the value 1. The memory belongs to the caller.
@@ -34,7 +40,7 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, con
 
 // scores[j] = logprob_weight * logprobs[j] + sum over features of weight * value.
 void linear_scores(const Problem &problem, std::span<const double> weights, double logprob_weight,
-                   std::span<double> scores);
+                   std::span<double> scores, const Threads &threads = {});
 
 // The place in each list of the candidate with the highest key; ties go to the higher second key,
 // then to the lower place; -1 for an empty list.

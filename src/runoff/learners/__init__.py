@@ -12,10 +12,14 @@ from runoff.learners.base import Ranker
 
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
+    "cascade": "runoff.learners.cascade:Cascade",
     "exp-loss": "runoff.learners.boosting:ExpLoss",
     "log-loss": "runoff.learners.boosting:LogLoss",
-    "cascade": "runoff.learners.cascade:Cascade",
+    "maxent": "runoff.learners.maxent:MaxEnt",
+    "maxent-rank": "runoff.learners.maxent_rank:MaxEntRank",
+    "p-norm-push": "runoff.learners.p_norm_push:PNormPush",
     "perceptron": "runoff.learners.perceptron:Perceptron",
+    "svm-rank": "runoff.learners.svm_rank:SVMRank",
     "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
 }
 """Learners by the name that the command line and model files use."""

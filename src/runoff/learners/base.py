@@ -89,8 +89,13 @@ class LinearRanker:
         """One score per candidate."""
         scores = np.empty(problem.n_candidates)
         weights = self.weights()
-        _native.linear_scores(problem.native, weights, self.logprob_weight_, scores)
+        seen = self.seen(problem)
+        _native.linear_scores(seen.native, weights, self.logprob_weight_, scores)
         return scores
+
+    def seen(self, problem: RankingProblem) -> RankingProblem:
+        """The problem as the weights see it: itself, unless a learner derives its features."""
+        return problem
 
     def weights(self) -> Floats:
         """The weight of every feature."""

@@ -105,7 +105,7 @@ class TermTable:
 def term_table(reranker: Reranker, ranked: NBest) -> TermTable:
     """The features that tell the candidates of a list apart, and the log-probability."""
     assert isinstance(reranker.ranker, LinearRanker)
-    problem = reranker.problem([ranked])
+    problem = reranker.ranker.seen(reranker.problem([ranked]))
     ids, columns = np.unique(problem.feature_ids, return_inverse=True)
     rows = np.repeat(np.arange(len(ranked)), np.diff(problem.feature_offsets))
     values = np.zeros((len(ranked), len(ids) + 1))

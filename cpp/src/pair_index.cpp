@@ -1,4 +1,4 @@
-#include "runoff/pairs.hpp"
+#include "runoff/pair_index.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,9 +1,10 @@
-// Ranking problems as the binding files take them.
+// Ranking problems as the bindings take them: checked once, kept alive.
 #pragma once
 
 #include "bind.hpp"
 #include "runoff/ranking.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <optional>
 #include <stdexcept>
 
@@ -42,6 +43,12 @@ public:
   runoff::Problem problem;
   std::size_t n_features;
 };
+
+inline void check_order(std::span<const std::int64_t> order, std::size_t lists) {
+  for (const auto list : order)
+    require(list >= 0 && static_cast<std::size_t>(list) < lists,
+            "order names a list that is not there");
+}
 
 // `best` holds a place in each list that is not empty.
 inline void check_best(const CheckedProblem &checked, const Integers &best) {

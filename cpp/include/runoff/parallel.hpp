@@ -1,0 +1,15 @@
+// Work on several threads whose result does not depend on how many there are.
+#pragma once
+
+#include "runoff/ranking.hpp"
+
+namespace runoff {
+
+using Work = std::function<void(std::size_t begin, std::size_t end)>;
+
+// Calls work(begin, end) for blocks that cover 0..n, each once, in any order, on several
+// threads; blocks must not touch each other's results. The calling thread works too, and it alone
+// polls, before each of its blocks. What work or poll throws stops the rest and reaches the caller.
+void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work);
+
+} // namespace runoff

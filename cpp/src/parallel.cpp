@@ -1,0 +1,63 @@
+#include "runoff/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace runoff {
+namespace {
+
+class Blocks {
+public:
+  Blocks(std::size_t n, std::size_t block, const Work &work) : n_(n), block_(block), work_(work) {}
+
+  // Works until no block is left or something was thrown, which is kept for the caller.
+  void run(const Poll &poll) noexcept {
+    try {
+      while (!stopped_) {
+        poll();
+        const std::size_t begin = next_.fetch_add(1) * block_;
+        if (begin >= n_)
+          return;
+        work_(begin, std::min(begin + block_, n_));
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      error_ = std::current_exception();
+      stopped_ = true;
+    }
+  }
+
+  void rethrow() const {
+    if (error_)
+      std::rethrow_exception(error_);
+  }
+
+private:
+  const std::size_t n_, block_;
+  const Work &work_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<bool> stopped_{false};
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+} // namespace
+
+void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work) {
+  Blocks blocks(n, block, work);
+  const std::size_t useful =
+      std::min((n + block - 1) / block, static_cast<std::size_t>(std::max(threads.count, 1)));
+  {
+    std::vector<std::jthread> others;
+    for (std::size_t i = 1; i < useful; ++i)
+      others.emplace_back([&blocks] { blocks.run([] {}); });
+    blocks.run(threads.poll);
+  }
+  blocks.rethrow();
+}
+
+} // namespace runoff

@@ -1,0 +1,81 @@
+"""What the contract asks of a learner holds for its other parameters too."""
+
+import contextlib
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies_problems import problems, take_lists
+
+from runoff.learners import make_ranker
+from runoff.learners.run import Checkpoint, Run
+
+VARIANTS = {
+    "maxent": {},
+    "maxent, a choice of priors": {"prior": (0.5, 2.0)},
+    "maxent, l1": {"penalty": "l1", "targets": "all"},
+    "maxent-rank": {},
+    "maxent-rank, single": {"sampling": "single", "prior": (1.0, 3.0)},
+    "maxent-rank, guarded": {"beam": 0.1, "lowest": 0.1, "closest": 0.5, "closest_logprob": 0.5},
+    "svm-rank": {},
+    "svm-rank, alone": {"subsets": 1, "monsters": 0.0},
+    "p-norm-push": {"rounds": 10},
+    "p-norm-push, RankBoost": {"p": 1.0, "rounds": 10, "beam": 0.2},
+}
+
+pytestmark = pytest.mark.parametrize("variant", VARIANTS)
+
+
+def make(variant):
+    return make_ranker(variant.partition(",")[0], VARIANTS[variant])
+
+
+def bytes_of(ranker):
+    return {key: array.tobytes() for key, array in ranker.arrays().items()}
+
+
+@given(problem=problems(), random=st.randoms(use_true_random=False))
+@settings(max_examples=10)
+def test_order_of_lists_and_threads_leave_no_trace(variant, problem, random):
+    order = list(range(problem.n_lists))
+    random.shuffle(order)
+    other = take_lists(problem, order)
+    one = make(variant).fit(problem, problem)
+    three = make(variant).fit(other, problem, run=Run(threads=3))
+    assert bytes_of(one) == bytes_of(three)
+
+
+class Broken(Exception):
+    """Stands for a process that is killed."""
+
+
+@given(problem=problems(), data=st.data())
+@settings(max_examples=10)
+def test_a_fit_that_was_broken_off_goes_on(variant, problem, data, tmp_path_factory):
+    steps = []
+    whole = make(variant).fit(problem, problem, run=Run(progress=steps.append))
+    last = data.draw(st.integers(0, len(steps)))
+
+    def broken_off(step):
+        nonlocal last
+        last -= 1
+        if last < 0:
+            raise Broken
+
+    path = tmp_path_factory.mktemp("fit") / "checkpoint"
+    kept = Checkpoint(path, "this fit", seconds=0.0)
+    with contextlib.suppress(Broken):
+        make(variant).fit(problem, problem, run=Run(progress=broken_off, checkpoint=kept))
+    resumed = make(variant).fit(problem, problem, run=Run(checkpoint=Checkpoint(path, "this fit")))
+    assert bytes_of(resumed) == bytes_of(whole)
+    assert resumed.record_ == whole.record_
+
+
+@given(problem=problems())
+@settings(max_examples=10)
+def test_saved_and_restored_scores_are_identical(variant, problem):
+    ranker = make(variant).fit(problem, problem)
+    other = make(variant).restore(ranker.arrays(), problem.n_features)
+    assert other.scores(problem).tobytes() == ranker.scores(problem).tobytes()
+    assert np.isfinite(ranker.scores(problem)).all()
