@@ -11,8 +11,10 @@ from strategies_problems import problems
 
 from runoff.errors import ModelError, NotFittedError
 from runoff.features.problem import RankingProblem
+from runoff.features.space import FeatureSpace
 from runoff.learners import LEARNERS, make_ranker
 from runoff.learners.run import Checkpoint, Run
+from runoff.tasks.calibration import Calibration
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
 
@@ -179,3 +181,11 @@ def test_threads_do_not_change_the_bytes(name, problem):
     one = make_ranker(name).fit(problem, problem, run=Run(threads=1))
     three = make_ranker(name).fit(problem, problem, run=Run(threads=3))
     assert bytes_of(one) == bytes_of(three)
+
+
+@given(problem=problems(max_lists=2))
+@settings(max_examples=3)
+def test_a_model_file_has_room_for_the_arrays_beside_those_of_the_features(name, problem):
+    problem = suited(name, problem)
+    beside = FeatureSpace([]).arrays() | Calibration.fit(np.ones(1), np.ones(1, bool)).arrays()
+    assert not fit(name, problem).arrays().keys() & beside.keys()

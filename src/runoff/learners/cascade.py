@@ -178,8 +178,8 @@ class Cascade:
         if not hasattr(self, "stages_"):
             raise NotFittedError("this Cascade has not been fitted")
         arrays = {
-            "scales": np.array([stage.scale for stage in self.stages_]),
-            "cuts": np.array([stage.cut for stage in self.stages_]),
+            "stage scales": np.array([stage.scale for stage in self.stages_]),
+            "stage cuts": np.array([stage.cut for stage in self.stages_]),
         }
         for number, stage in enumerate(self.stages_, start=1):
             own = stage.ranker.arrays()
@@ -189,19 +189,21 @@ class Cascade:
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
         self._thresholds()
-        rankers, scales, cuts = self.rankers(), arrays.get("scales"), arrays.get("cuts")
+        rankers, scales, cuts = self.rankers(), arrays.get("stage scales"), arrays.get("stage cuts")
         for array in (scales, cuts):
             if array is None or array.dtype != np.float64 or array.shape != (len(rankers),):
                 raise ModelError("the margins of the stages are missing or not one each")
             if not np.isfinite(array).all():
                 raise ModelError("a margin of a stage is not a finite number")
-        if (arrays["scales"] <= 0).any():
+        if (arrays["stage scales"] <= 0).any():
             raise ModelError("the scale of a stage is not positive")
         for number, (ranker, added) in enumerate(zip(rankers, self._widths(), strict=True), 1):
             prefix = f"stage {number}: "
             own = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
             ranker.restore(own, n_features + added)
-        margins = zip(rankers, arrays["scales"].tolist(), arrays["cuts"].tolist(), strict=True)
+        margins = zip(
+            rankers, arrays["stage scales"].tolist(), arrays["stage cuts"].tolist(), strict=True
+        )
         self.stages_ = [Stage(*margin) for margin in margins]
         self.n_features_ = n_features
         return self
