@@ -47,7 +47,7 @@ import numpy as np
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 
-VERSION = 1  # of what is made; in the names of the files
+VERSION = 2  # of what is made; in the names of the files
 PARTS = ("train", "dev", "test")
 
 

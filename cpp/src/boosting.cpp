@@ -76,7 +76,7 @@ void Booster::recompute(double scale) {
         pairs.begin(), pairs.end(), std::int64_t{0},
         [this](std::int64_t sum, std::uint32_t pair) { return sum + weights_[pair]; });
   }
-  gains_.build([this](std::size_t rank) { return gain(rank); });
+  gains_.build(Gains{w_});
 }
 
 bool Booster::round(Round &done) {
@@ -97,7 +97,7 @@ bool Booster::round(Round &done) {
 
   const auto start = std::chrono::steady_clock::now();
   const std::span<const std::uint32_t> touched(touched_.data(), n_touched_);
-  gains_.change(touched, [this](std::size_t rank) { return gain(rank); });
+  gains_.change(touched, Gains{w_});
   for (const auto rank : touched)
     is_touched_[rank] = false;
   n_touched_ = 0;
@@ -151,9 +151,11 @@ void Booster::update(std::span<const std::uint32_t> pairs, double change) {
     if (kind_ == Loss::exponential) {
       for (; at < pairs.size() && pairs[at] < last; ++at) {
         const auto pair = pairs[at];
+        if (at + 2 * ahead < pairs.size())
+          index_.prefetch_places(pairs[at + 2 * ahead]);
         if (at + ahead < pairs.size()) {
           const auto later = pairs[at + ahead];
-          index_.prefetch(later);
+          index_.prefetch(later, pairs[at + ahead - 1]);
           __builtin_prefetch(&exponents_[later], 1);
           __builtin_prefetch(&weights_[later], 1);
         }
@@ -170,10 +172,8 @@ void Booster::update(std::span<const std::uint32_t> pairs, double change) {
         change_weight(pair, units(fresh_[pair - first]));
     }
     if (at < pairs.size())
-      for (const auto side : index_.sides(index_.group(pairs[at]))) {
+      for (const auto side : index_.sides(index_.group(pairs[at])))
         __builtin_prefetch(&w_[side], 1);
-        __builtin_prefetch(&is_touched_[side >> 1], 1);
-      }
     scatter(group);
   }
 }

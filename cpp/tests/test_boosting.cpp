@@ -99,6 +99,12 @@ void features_that_are_not_binary_or_sorted_are_refused() {
   CHECK_THROWS(example.index(), std::invalid_argument, "feature ids must rise within a candidate");
 }
 
+struct Keys {
+  const std::vector<double> &keys;
+  double operator()(std::size_t place) const { return keys[place]; }
+  bool is_below(std::size_t place, double key) const { return keys[place] < key - 1; }
+};
+
 void the_tree_finds_the_largest_key() {
   std::mt19937 random(7);
   for (const std::size_t size : {1u, 2u, 16u, 17u, 300u, 5000u}) {
@@ -106,7 +112,7 @@ void the_tree_finds_the_largest_key() {
     for (std::size_t place = 0; place < size; ++place)
       names[place] = static_cast<std::uint32_t>(size - place); // ties go to the last
     std::vector<double> keys(size, 0.0);
-    const auto key = [&](std::size_t place) { return keys[place]; };
+    const Keys key{keys};
     runoff::MaxTree tree(names);
     tree.build(key);
     for (int round = 0; round < 300; ++round) {

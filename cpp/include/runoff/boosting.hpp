@@ -23,6 +23,24 @@ struct Round {
   double loss;           // afterwards
 };
 
+// G of equation 16, of every feature, in the units of W.
+struct Gains {
+  std::span<const std::int64_t> w; // sides
+
+  double operator()(std::size_t rank) const {
+    return std::abs(std::sqrt(static_cast<double>(w[2 * rank])) -
+                    std::sqrt(static_cast<double>(w[2 * rank + 1])));
+  }
+  [[gnu::always_inline]] void prefetch(std::size_t rank) const { __builtin_prefetch(&w[2 * rank]); }
+  // Without square roots, by (sqrt a - sqrt b)^2 <= (a - b)^2 / (a + b).
+  bool is_below(std::size_t rank, double gain) const {
+    const auto plus = static_cast<double>(w[2 * rank]);
+    const auto minus = static_cast<double>(w[2 * rank + 1]);
+    constexpr double rounding = 1 - 1e-12;
+    return (plus - minus) * (plus - minus) < rounding * gain * gain * (plus + minus);
+  }
+};
+
 // The sums W that rounds keep up to date.
 //
 // Weights of pairs are kept as whole multiples of 1 / scale, so that W and Z are sums of 64-bit
@@ -57,10 +75,6 @@ private:
   double weigh_group(std::size_t group);
   void change_weight(std::size_t pair, std::int64_t weight);
   void scatter(std::size_t group);
-  double gain(std::size_t rank) const { // G, equation 16
-    return std::abs(std::sqrt(static_cast<double>(w_[2 * rank])) -
-                    std::sqrt(static_cast<double>(w_[2 * rank + 1])));
-  }
   std::int64_t units(double weight) const {
     return static_cast<std::int64_t>(weight * scale_ + 0.5);
   }

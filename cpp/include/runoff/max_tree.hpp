@@ -8,9 +8,10 @@
 
 namespace runoff {
 
-// A tournament with sixteen players a match. Keys are not kept but asked for: key(place). A change
-// costs one comparison where the place neither wins nor has won its first match, and O(log n) at
-// most. Ties go to the lower name.
+// A tournament with sixteen players a match. Keys are not kept but asked for: key(place); and,
+// because that may be cheaper, key.is_below(place, other): may say no where it is hard to tell. A
+// change costs one comparison where the place neither wins nor has won its first match, and
+// O(log n) at most. Ties go to the lower name.
 class MaxTree {
 public:
   static constexpr std::size_t fan_out = 16;
@@ -27,18 +28,20 @@ public:
   double top_key() const { return levels_.back().front().key; }
 
   // All keys may have changed.
-  template <typename Key> void build(Key key) {
+  template <typename Key> void build(const Key &key) {
     for (std::size_t level = 0; level < levels_.size(); ++level)
       for (std::size_t node = 0; node < levels_[level].size(); ++node)
         levels_[level][node] = match(level, node, key);
   }
 
   // The keys of these places may have changed.
-  template <typename Key> void change(std::span<const std::uint32_t> places, Key key) {
+  template <typename Key> void change(std::span<const std::uint32_t> places, const Key &key) {
     constexpr std::size_t ahead = 8; // matches that are fetched in advance
     for (std::size_t at = 0; at < places.size(); ++at) {
-      if (at + ahead < places.size())
+      if (at + ahead < places.size()) {
         __builtin_prefetch(&levels_.front()[places[at + ahead] / fan_out], 1);
+        key.prefetch(places[at + ahead]);
+      }
       change(places[at], key);
     }
   }
@@ -53,9 +56,12 @@ private:
     return one.key > other.key || (one.key == other.key && names_[one.place] < names_[other.place]);
   }
 
-  template <typename Key> void change(std::uint32_t place, Key key) {
-    Winner mine{key(place), place};
+  template <typename Key> void change(std::uint32_t place, const Key &key) {
     std::size_t node = place;
+    const Winner &first = levels_.front()[place / fan_out];
+    if (first.place != place && key.is_below(place, first.key))
+      return;
+    Winner mine{key(place), place};
     std::uint32_t before = place; // who stood here until now
     for (std::size_t level = 0; level < levels_.size(); ++level) {
       node /= fan_out;
@@ -75,7 +81,7 @@ private:
     }
   }
 
-  template <typename Key> Winner match(std::size_t level, std::size_t node, Key key) const {
+  template <typename Key> Winner match(std::size_t level, std::size_t node, const Key &key) const {
     const std::size_t players = level == 0 ? names_.size() : levels_[level - 1].size();
     const std::size_t first = node * fan_out;
     const std::size_t last = first + fan_out < players ? first + fan_out : players;

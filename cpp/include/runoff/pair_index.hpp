@@ -46,14 +46,20 @@ public:
   std::span<const std::uint32_t> sides(std::size_t group) const {
     return {side_.data() + side_start_[group], side_.data() + side_start_[group + 1]};
   }
-  // A hint to fetch what b(pair) and the sides of its group will need.
-  [[gnu::always_inline]] void prefetch(std::size_t pair) const {
+  // Hints to fetch where b(pair) and the sides of its group are,
+  [[gnu::always_inline]] void prefetch_places(std::size_t pair) const {
+    __builtin_prefetch(&b_start_[pair]);
+    __builtin_prefetch(&group_[pair]);
+  }
+  // and somewhat later what is there; of the sides only for the first pair of a group.
+  [[gnu::always_inline]] void prefetch(std::size_t pair, std::size_t before) const {
     constexpr std::size_t line = 64;
     for (auto at = b_start_[pair]; at < b_start_[pair + 1]; at += line / sizeof(Slot))
       __builtin_prefetch(b_.data() + at);
     const auto own = group_[pair];
-    for (auto at = side_start_[own]; at < side_start_[own + 1]; at += line / sizeof(side_[0]))
-      __builtin_prefetch(side_.data() + at);
+    if (own != group_[before])
+      for (auto at = side_start_[own]; at < side_start_[own + 1]; at += line / sizeof(side_[0]))
+        __builtin_prefetch(side_.data() + at);
   }
   std::size_t most_sides() const { return most_sides_; } // of a group
 
