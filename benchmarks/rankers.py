@@ -68,8 +68,13 @@ def grid(**choices):
 GRIDS = {
     "perceptron": grid(epochs=[20]),
     "voted-perceptron": grid(epochs=[10]),
-    "exp-loss": grid(rounds=[20_000], smoothing=[0.0005, 0.0025, 0.0075]),
+    "exp-loss": grid(rounds=[10_000], smoothing=[0.0005, 0.0025, 0.0075], weighted=[True, False]),
     "log-loss": grid(rounds=[20_000], smoothing=[0.0005, 0.0025, 0.0075]),
+    "maxent": grid(prior=[0.3, 1.0, 3.0], penalty=["gaussian", "l1"]),
+    "maxent-rank": grid(prior=[0.3, 1.0, 3.0]),
+    "svm-rank": grid(cost=[0.003, 0.01, 0.1], subsets=[1, 4]),
+    "p-norm-push": grid(p=[1.0, 4.0], rounds=[110, 500]),
+    "cascade": grid(stages=["perceptron,perceptron", "exp-loss,perceptron"]),
 }
 """Options of our learners; those which are not here run with their defaults."""
 

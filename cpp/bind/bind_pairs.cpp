@@ -81,11 +81,11 @@ void prune_and_select(Offsets list_offsets, Doubles scores, double better, doubl
   runoff::prune_and_select(view(list_offsets), view(scores), {better, worse, beta}, view(kept));
 }
 
-void add_votes(Offsets list_offsets, Doubles scores, double slope, Vec<double> votes) {
+void add_pair_votes(Offsets list_offsets, Doubles scores, double slope, Vec<double> votes) {
   runoff::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
   require(votes.shape(0) == scores.shape(0), "votes must have one entry per candidate");
   nb::gil_scoped_release release;
-  runoff::add_votes(view(list_offsets), view(scores), slope, view(votes), check_signals);
+  runoff::add_pair_votes(view(list_offsets), view(scores), slope, view(votes), check_signals);
 }
 
 void bind_pair_losses(nb::module_ &m) {
@@ -121,7 +121,7 @@ void bind_pairs(nb::module_ &m) {
   m.def("prune_and_select", &prune_and_select, "list_offsets"_a.noconvert(), "scores"_a.noconvert(),
         "better"_a, "worse"_a, "beta"_a, "kept"_a.noconvert(),
         "Writes 1 for the candidates that remain when those that lose by enough are discarded.");
-  m.def("add_votes", &add_votes, "list_offsets"_a.noconvert(), "scores"_a.noconvert(), "slope"_a,
-        "votes"_a.noconvert(),
+  m.def("add_pair_votes", &add_pair_votes, "list_offsets"_a.noconvert(), "scores"_a.noconvert(),
+        "slope"_a, "votes"_a.noconvert(),
         "Adds the log-probabilities that a candidate is better than each other of its list.");
 }

@@ -26,10 +26,13 @@ void PairSource::check() const {
 }
 
 CrucialPairs::CrucialPairs(const PairSource &source, PairLimits limits, PairSubset subset)
-    : limits_(limits), subset_(subset), all_(subset.of == 1 && limits.closest_logprob <= 0) {
+    : limits_(limits), subset_(subset) {
   source.check();
   list_offsets_.assign(source.list_offsets.begin(), source.list_offsets.end());
-  list_numbers_.assign(source.list_numbers.begin(), source.list_numbers.end());
+  for (const auto number : source.list_numbers) {
+    const auto random = mixed(subset.seed + static_cast<std::uint64_t>(number));
+    shift_.push_back(static_cast<std::uint32_t>((random + subset.number) % subset.of));
+  }
   member_offsets_.push_back(0);
   for (std::size_t list = 0; list < lists(); ++list)
     add_list(source, list);
@@ -55,18 +58,6 @@ void CrucialPairs::add_list(const PairSource &source, std::size_t list) {
     logprobs_.push_back(source.logprobs[own[worse]]);
   }
   member_offsets_.push_back(static_cast<std::int64_t>(members_.size()));
-}
-
-bool CrucialPairs::let_through(std::size_t list, std::size_t better, std::size_t worse) const {
-  if (std::fabs(logprobs_[better] - logprobs_[worse]) < limits_.closest_logprob)
-    return false;
-  if (subset_.of == 1)
-    return true;
-  const auto begin = static_cast<std::uint64_t>(list_offsets_[list]);
-  const auto own = subset_.seed + static_cast<std::uint64_t>(list_numbers_[list]);
-  const std::uint64_t places = (members_[better] - begin) << 32 | (members_[worse] - begin);
-  const std::uint64_t hash = mixed(mixed(own) + places) >> 32;
-  return hash * subset_.of >> 32 == subset_.number; // the hash as a part of 2^32, in subsets
 }
 
 } // namespace runoff

@@ -54,8 +54,8 @@ void prune_and_select(std::span<const std::int64_t> list_offsets, std::span<cons
   }
 }
 
-void add_votes(std::span<const std::int64_t> list_offsets, std::span<const double> scores,
-               double slope, std::span<double> votes, const Poll &poll) {
+void add_pair_votes(std::span<const std::int64_t> list_offsets, std::span<const double> scores,
+                    double slope, std::span<double> votes, const Poll &poll) {
   std::vector<double> sorted;
   std::size_t since_poll = 0;
   for (std::size_t list = 0; list + 1 < list_offsets.size(); ++list) {

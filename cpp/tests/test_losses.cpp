@@ -132,7 +132,7 @@ void decoding_keeps_what_does_not_lose() {
   runoff::prune_and_select(offsets, scores, {9, -9, 0}, kept);
   CHECK((kept == std::vector<std::uint8_t>{1, 1, 1, 1, 1}));
   std::vector<double> votes(5, 0.0);
-  runoff::add_votes(offsets, scores, 0.0, votes, [] {});
+  runoff::add_pair_votes(offsets, scores, 0.0, votes, [] {});
   CHECK((near(votes[0], 3 * std::log(0.5)) && near(votes[4], 0.0)));
 }
 

@@ -219,7 +219,7 @@ def test_votes(problem, data, slopes):
     machines = [(per_candidate(data, problem, QUARTERS), slope) for slope in slopes]
     votes = np.zeros(problem.n_candidates)
     for scores, slope in machines:
-        _native.add_votes(problem.list_offsets, scores, slope, votes)
+        _native.add_pair_votes(problem.list_offsets, scores, slope, votes)
     expected = twin.votes(problem.list_offsets, machines)
     assert votes.tolist() == pytest.approx(expected, abs=1e-9)
 

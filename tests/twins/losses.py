@@ -39,15 +39,15 @@ def crucial_pairs(
     result = []
     for number, (first, last) in enumerate(pairwise(problem.list_offsets.tolist())):
         own = [j for j in range(first, last) if kept[j]]
+        own.sort(key=lambda j: -problem.qualities[j])
+        shift = ((mixed(((seed << 32) + numbers[number]) & MASK) + wanted) & MASK) % subsets
         pairs = []
         for better in own:
             for worse in own:
                 gap = problem.qualities[better] - problem.qualities[worse]
                 distance = abs(problem.logprobs[better] - problem.logprobs[worse])
-                in_list = mixed(((seed << 32) + numbers[number]) & MASK)
-                places = (better - first) << 32 | (worse - first)
-                part = (mixed((in_list + places) & MASK) >> 32) * subsets >> 32
-                if closest < gap <= largest and distance >= closest_logprob and part == wanted:
+                mine = (own.index(better) + own.index(worse)) % subsets == shift
+                if closest < gap <= largest and distance >= closest_logprob and mine:
                     pairs.append((better, worse))
         result.append(pairs)
     return result

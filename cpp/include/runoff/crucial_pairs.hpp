@@ -16,8 +16,9 @@ struct PairLimits {
   double closest_logprob = 0.0; // distances in log-probability must reach it
 };
 
-// One of several disjoint subsets of the pairs; which one a pair is in depends on the seed, the
-// number of its list and the places of the two in it.
+// One of several disjoint subsets of the pairs. The places of the two among the members of their
+// list, and a shift that depends on the seed and the number of the list, are added up: every subset
+// has its share of the pairs of every list and of every candidate.
 struct PairSubset {
   std::uint64_t of = 1, number = 0, seed = 0;
 };
@@ -54,13 +55,11 @@ public:
   void each_better(std::size_t list, std::size_t worse, const Visit &visit) const {
     const std::size_t first = first_of(list);
     const auto [begin, end] = better_[first + worse];
-    if (all_)
-      for (std::size_t better = begin; better < end; ++better)
+    const auto of = static_cast<std::size_t>(subset_.of);
+    const std::size_t skipped = (shift_[list] + of - (worse + begin) % of) % of;
+    for (std::size_t better = begin + skipped; better < end; better += of)
+      if (limits_.closest_logprob <= 0 || far_apart(first + better, first + worse))
         visit(better);
-    else
-      for (std::size_t better = begin; better < end; ++better)
-        if (let_through(list, first + better, first + worse))
-          visit(better);
   }
 
 private:
@@ -72,12 +71,14 @@ private:
     return static_cast<std::size_t>(member_offsets_[list]);
   }
   void add_list(const PairSource &source, std::size_t list);
-  bool let_through(std::size_t list, std::size_t better, std::size_t worse) const;
+  bool far_apart(std::size_t better, std::size_t worse) const {
+    return std::fabs(logprobs_[better] - logprobs_[worse]) >= limits_.closest_logprob;
+  }
 
   PairLimits limits_;
   PairSubset subset_;
-  bool all_; // whether every pair within the limits on quality is let through
-  std::vector<std::int64_t> list_offsets_, list_numbers_;
+  std::vector<std::int64_t> list_offsets_;
+  std::vector<std::uint32_t> shift_; // of each list: what places of a pair add up to, modulo `of`
   std::vector<std::int64_t> member_offsets_; // lists + 1
   std::vector<std::uint32_t> members_;       // candidates
   std::vector<double> logprobs_;             // of the members

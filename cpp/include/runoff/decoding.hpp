@@ -20,7 +20,7 @@ void prune_and_select(std::span<const std::int64_t> list_offsets, std::span<cons
 // Adds, for every candidate, the sum over the others of its list of the logarithm of the
 // probability that it is the better one, 1 / (1 + exp(-slope * difference of scores)). Sums go by
 // rising score, so that the order of candidates leaves no trace in their bits.
-void add_votes(std::span<const std::int64_t> list_offsets, std::span<const double> scores,
-               double slope, std::span<double> votes, const Poll &poll);
+void add_pair_votes(std::span<const std::int64_t> list_offsets, std::span<const double> scores,
+                    double slope, std::span<double> votes, const Poll &poll);
 
 } // namespace runoff

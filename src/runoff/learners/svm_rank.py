@@ -41,7 +41,7 @@ class SVMRank(Guards):
     seed : of the division into subsets.
     """
 
-    cost: float = 1.0
+    cost: float = 0.1
     subsets: int = 4
     iterations: int = 500
     seed: int = 0
@@ -82,7 +82,7 @@ class SVMRank(Guards):
         machines = zip(self.weights(), self.logprob_weights_, self.slopes_, strict=True)
         for weights, logprob_weight, slope in machines:
             margins = _linear(problem, np.append(weights, logprob_weight))
-            _native.add_votes(problem.list_offsets, margins, float(slope), votes)
+            _native.add_pair_votes(problem.list_offsets, margins, float(slope), votes)
         return votes
 
     def weights(self) -> Floats:
