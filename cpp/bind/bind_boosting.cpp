@@ -81,11 +81,14 @@ std::size_t run(Booster &booster, DevCurve *dev, Vec<std::uint32_t> features, Ve
   return done;
 }
 
-void make_curve(DevCurve *place, const CheckedProblem &checked, Doubles qualities,
-                double logprob_weight) {
+void make_curve(DevCurve *place, const CheckedProblem &checked, const runoff::FeatureIndex &index,
+                Doubles qualities, double logprob_weight) {
   check_qualities(checked, qualities);
+  require(index.candidates() == checked.problem.candidates() &&
+              index.rows() == checked.n_features + 1,
+          "the index is another problem's");
   nb::gil_scoped_release release;
-  new (place) DevCurve(checked.problem, checked.n_features, view(qualities), logprob_weight);
+  new (place) DevCurve(checked.problem, index, view(qualities), logprob_weight);
 }
 
 void replay(DevCurve &curve, Ids features, Doubles deltas) {
@@ -132,8 +135,8 @@ void bind_boosting(nb::module_ &m) {
       .def("starts", &starts, "out"_a.noconvert(), "Writes the first pair of each list.");
   nb::class_<DevCurve>(m, "DevCurve",
                        "The quality of what is picked from development lists, round by round.")
-      .def("__init__", &make_curve, "problem"_a, "qualities"_a.noconvert(), "logprob_weight"_a,
-           nb::keep_alive<1, 2>())
+      .def("__init__", &make_curve, "problem"_a, "index"_a, "qualities"_a.noconvert(),
+           "logprob_weight"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("replay", &replay, "features"_a.noconvert(), "deltas"_a.noconvert(),
            "Goes to the state after these rounds.")
       .def_prop_ro("quality", &DevCurve::quality, "Sum of the qualities of what is picked now.");

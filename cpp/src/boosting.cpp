@@ -195,11 +195,10 @@ void Booster::replay(std::span<const std::uint32_t> features, std::span<const do
   recompute(scale);
 }
 
-DevCurve::DevCurve(const Problem &problem, std::size_t n_features,
+DevCurve::DevCurve(const Problem &problem, const FeatureIndex &index,
                    std::span<const double> qualities, double logprob_weight)
-    : problem_(problem), start_(n_features + 1, 0), candidate_(problem.feature_ids.size()),
-      list_of_(problem.candidates()), scores_(problem.candidates()), picks_(problem.lists()),
-      qualities_(problem.candidates()) {
+    : problem_(problem), index_(index), list_of_(problem.candidates()),
+      scores_(problem.candidates()), picks_(problem.lists()), qualities_(problem.candidates()) {
   double most = 0.0;
   for (std::size_t i = 0; i < problem.lists(); ++i) {
     double highest = 0.0;
@@ -214,15 +213,6 @@ DevCurve::DevCurve(const Problem &problem, std::size_t n_features,
   scale_ = scale_for(most);
   for (std::size_t j = 0; j < qualities.size(); ++j)
     qualities_[j] = static_cast<std::int64_t>(std::floor(qualities[j] * scale_ + 0.5));
-  for (const auto feature : problem.feature_ids)
-    ++start_[feature + 1];
-  std::partial_sum(start_.begin(), start_.end(), start_.begin());
-  for (std::size_t j = 0; j < problem.candidates(); ++j)
-    for (auto at = static_cast<std::size_t>(problem.feature_offsets[j]);
-         at < static_cast<std::size_t>(problem.feature_offsets[j + 1]); ++at)
-      candidate_[start_[problem.feature_ids[at]]++] = static_cast<std::uint32_t>(j);
-  std::copy_backward(start_.begin(), start_.end() - 1, start_.end());
-  start_.front() = 0;
   for (std::size_t i = 0; i < problem.lists(); ++i) {
     picks_[i] = pick(i);
     if (problem.list_offsets[i] < problem.list_offsets[i + 1])
@@ -242,10 +232,11 @@ std::size_t DevCurve::pick(std::size_t list) const {
 }
 
 void DevCurve::add(std::uint32_t feature, double delta) {
-  for (auto at = start_[feature]; at < start_[feature + 1];) {
-    const std::size_t list = list_of_[candidate_[at]];
-    for (; at < start_[feature + 1] && list_of_[candidate_[at]] == list; ++at)
-      scores_[candidate_[at]] += delta;
+  const auto candidates = index_.row(feature);
+  for (std::size_t at = 0; at < candidates.size();) {
+    const std::size_t list = list_of_[candidates[at]];
+    for (; at < candidates.size() && list_of_[candidates[at]] == list; ++at)
+      scores_[candidates[at]] += delta;
     const std::size_t before = picks_[list];
     picks_[list] = pick(list);
     sum_ += qualities_[picks_[list]] - qualities_[before];

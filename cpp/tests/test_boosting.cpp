@@ -136,7 +136,8 @@ void development_picks_follow_the_weights() {
   const Example example;
   const runoff::Problem problem{
       example.list_offsets, example.feature_offsets, example.ids, {}, example.logprobs};
-  runoff::DevCurve curve(problem, 4, example.qualities, 1.0);
+  const runoff::FeatureIndex index(problem, 4, std::vector<std::int64_t>{0});
+  runoff::DevCurve curve(problem, index, example.qualities, 1.0);
   CHECK(curve.quality() == 3.0); // a tie, so the first
   curve.add(2, 1.0);
   CHECK(curve.quality() == 2.0);

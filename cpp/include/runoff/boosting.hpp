@@ -1,6 +1,7 @@
 // Boosting on ExpLoss and LogLoss (Collins & Koo 2005, Figure 4 and appendix B).
 #pragma once
 
+#include "runoff/feature_index.hpp"
 #include "runoff/max_tree.hpp"
 #include "runoff/pair_index.hpp"
 
@@ -102,23 +103,23 @@ private:
 // The quality of what is picked from development lists, kept up to date round by round.
 class DevCurve {
 public:
-  DevCurve(const Problem &problem, std::size_t n_features, std::span<const double> qualities,
+  // The problem's memory and the index outlive the curve. Features are present or absent.
+  DevCurve(const Problem &problem, const FeatureIndex &index, std::span<const double> qualities,
            double logprob_weight);
 
   // Adds delta to the weight of a feature; time is linear in the candidates of the lists where it
   // occurs.
   void add(std::uint32_t feature, double delta);
 
-  std::size_t features() const { return start_.size() - 1; }
+  std::size_t features() const { return index_.rows() - 1; }
   double quality() const { return static_cast<double>(sum_) / scale_; }
 
 private:
   std::size_t pick(std::size_t list) const;
 
   const Problem problem_;
-  std::vector<std::uint64_t> start_;     // features + 1
-  std::vector<std::uint32_t> candidate_; // by feature
-  std::vector<std::uint32_t> list_of_;   // candidates
+  const FeatureIndex &index_;
+  std::vector<std::uint32_t> list_of_; // candidates
   std::vector<double> scores_;
   std::vector<std::size_t> picks_;
   std::vector<std::int64_t> qualities_; // in units of 1 / scale_, so that their sum is exact

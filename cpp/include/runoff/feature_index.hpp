@@ -18,6 +18,11 @@ public:
   std::size_t rows() const { return offsets_.size() - 1; }
   std::size_t candidates() const { return candidates_; }
 
+  // The candidates of a row, list by list.
+  std::span<const std::uint32_t> row(std::size_t number) const {
+    return {entries_.data() + offsets_[number], entries_.data() + offsets_[number + 1]};
+  }
+
   // gradient[k] = sum over row k of value * coefficients[candidate].
   void gradient(std::span<const double> coefficients, std::span<double> gradient,
                 const Threads &threads) const;

@@ -18,7 +18,10 @@ def command(
     ] = None,
     learner: Annotated[
         str,
-        typer.Option(help="exp-loss, log-loss, maxent, perceptron, ...; a wrong name lists all."),
+        typer.Option(
+            help="perceptron, voted-perceptron, exp-loss, log-loss, maxent, maxent-rank, svm-rank, "
+            "p-norm-push, cascade or base."
+        ),
     ] = "perceptron",
     features: Features = None,
     metric: Metric = None,

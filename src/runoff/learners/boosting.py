@@ -64,11 +64,10 @@ class Boosting(LinearRanker):
         self.logprob_weight_, exponents = self._start(problem, index)
         problem.let_go()
         index.invert()
+        dev_curve = None if dev is None else _dev_curve(dev, self.logprob_weight_)
 
         def begin(smoothing: float) -> _Trainer:
-            curve = None
-            if dev is not None:
-                curve = _native.DevCurve(dev.native, dev.known_qualities(), self.logprob_weight_)
+            curve = None if dev_curve is None else dev_curve()
             booster = _native.Booster(index, self.loss, exponents, smoothing)
             return _Trainer(booster, curve, self.rounds)
 
@@ -156,6 +155,13 @@ class LogLoss(Boosting):
         index.starts(starts)
         a0 = log_loss_weight(gaps, starts)
         return a0, -a0 * gaps
+
+
+def _dev_curve(dev: RankingProblem, logprob_weight: float) -> Callable[[], _native.DevCurve]:
+    """Makes curves of development quality, which share an index."""
+    index = _native.FeatureIndex(dev.native, np.arange(dev.n_lists))
+    qualities = dev.known_qualities()
+    return lambda: _native.DevCurve(dev.native, index, qualities, logprob_weight)
 
 
 class _Trainer:
