@@ -103,6 +103,7 @@ struct Keys {
   const std::vector<double> &keys;
   double operator()(std::size_t place) const { return keys[place]; }
   bool is_below(std::size_t place, double key) const { return keys[place] < key - 1; }
+  void prefetch(std::size_t) const {}
 };
 
 void the_tree_finds_the_largest_key() {

@@ -92,7 +92,7 @@ class PairIndex:
 class DevCurve:
     """The quality of what is picked from development lists, round by round."""
 
-    def __init__(self, problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float) -> None: ...
+    def __init__(self, problem: Problem, index: FeatureIndex, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float) -> None: ...
 
     def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Goes to the state after these rounds."""

@@ -9,9 +9,10 @@
 namespace runoff {
 
 // A tournament with sixteen players a match. Keys are not kept but asked for: key(place); and,
-// because that may be cheaper, key.is_below(place, other): may say no where it is hard to tell. A
-// change costs one comparison where the place neither wins nor has won its first match, and
-// O(log n) at most. Ties go to the lower name.
+// because that may be cheaper, key.is_below(place, other), which may say no where it is hard to
+// tell. key.prefetch(place) hints that a key will be asked for. A change costs one comparison where
+// the place neither wins nor has won its first match, and O(log n) at most. Ties go to the lower
+// name.
 class MaxTree {
 public:
   static constexpr std::size_t fan_out = 16;
