@@ -78,6 +78,11 @@ def slope_loss(slope, target):
     return loss
 
 
+def slope_curvature(slope):
+    """Its second derivative by the slope: margin^2 p (1 - p), whatever the target."""
+    return lambda margin: margin**2 / (2 + exp(slope * margin) + exp(-slope * margin))
+
+
 def push(pairs, p, scores):
     """Per list the sum over worse ones of (sum over better ones of exp(f(l) - f(b)))^p."""
     return [
