@@ -12,7 +12,7 @@
 namespace runoff {
 
 enum class Loss {
-  exponential, // sum over pairs of S exp(-M), equation 11
+  exponential, // sum over pairs of S exp(-M), section 4.2.3
   logarithmic, // sum over lists of log(1 + sum of exp(-M)), equation 9
 };
 
@@ -24,7 +24,7 @@ struct Round {
   double loss;           // afterwards
 };
 
-// G of equation 16, of every feature, in the units of W.
+// G of section 4.4, of every feature, in the units of W.
 struct Gains {
   std::span<const std::int64_t> w; // sides
 

@@ -13,7 +13,7 @@ struct LossOut {
   std::span<double> coefficients; // candidates: d loss / d score
 };
 
-// LogLoss (Collins & Koo 2005, section 3.1): -sum of target * log p, p the softmax of the scores.
+// LogLoss (Collins & Koo 2005, section 4.2.2): -sum of target * log p, p the softmax of the scores.
 // Targets of a list sum to 1; a negative one leaves its candidate out.
 void log_loss(std::span<const std::int64_t> list_offsets, std::span<const double> targets,
               std::span<const double> scores, LossOut out, const Threads &threads);

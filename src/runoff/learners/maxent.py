@@ -1,7 +1,7 @@
 """Maximum entropy without selection: LogLoss and a penalty, all weights at once.
 
 LogLoss is the sum over lists of -log p(best candidate), p the softmax of the list's scores
-(Collins & Koo 2005, section 3.1); the penalty is equation 28 of that paper, or an l1 one, which
+(Collins & Koo 2005, section 4.2.2); the penalty is equation 28 of that paper, or an l1 one, which
 makes most weights zero. It is convex, so there is one answer, and L-BFGS finds it.
 """
 
