@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
@@ -80,6 +82,7 @@ def fit(
     wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
     ranker = make_ranker(learner, options, seed=seed)
+    _refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
     with mapper(jobs) as run:
 
         def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
@@ -111,6 +114,24 @@ def fit(
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
     return Reranker(ranker, space, extractors, training, calibration)
+
+
+def _refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
+    """Refuse options that make no sense now, not after features were extracted for hours.
+
+    Learners check their options when they are fitted, so one is fitted to nothing.
+    """
+    none = np.zeros(0)
+    nothing = RankingProblem(
+        list_offsets=np.zeros(2, dtype=np.int64),
+        feature_offsets=np.zeros(1, dtype=np.int64),
+        feature_ids=np.zeros(0, dtype=np.uint32),
+        feature_values=None,
+        logprobs=none,
+        qualities=none,
+        n_features=1,
+    )
+    ranker.fit(nothing, nothing if with_dev else None)
 
 
 def _learn(

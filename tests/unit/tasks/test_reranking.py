@@ -266,3 +266,26 @@ def test_the_cache_forgets_what_is_oldest(train, tmp_path, monkeypatch):
     for metric in ("wer", "cer"):
         ro.fit(file, metric=metric, cache=cache)
     assert len(list(Path(cache).iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("learner", "options"),
+    [
+        ("cascade", {"folds": 1}),
+        ("exp-loss", {"rounds": 0}),
+        ("log-loss", {"smoothing": (0.1, 0.2)}),
+        ("maxent", {"prior": 0.0}),
+        ("maxent-rank", {"sampling": "triples"}),
+        ("p-norm-push", {"p": 0.5}),
+        ("perceptron", {"epochs": 0}),
+        ("svm-rank", {"subsets": 0}),
+        ("voted-perceptron", {"epochs": 0}),
+    ],
+)
+def test_options_are_refused_before_lists_are_read(learner, options):
+    def lists():
+        raise AssertionError
+        yield
+
+    with pytest.raises(UsageError):
+        ro.fit(lists(), learner=learner, metric="wer", options=options)
