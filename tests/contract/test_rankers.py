@@ -1,10 +1,11 @@
 """What every learner must do (STYLE 2.3), over every learner there is."""
 
-import contextlib
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
+from broken_off import whole_and_resumed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies_problems import problems
@@ -13,7 +14,7 @@ from runoff.errors import ModelError, NotFittedError
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import LEARNERS, make_ranker
-from runoff.learners.run import Checkpoint, Run
+from runoff.learners.run import Run
 from runoff.tasks.calibration import Calibration
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
@@ -146,30 +147,12 @@ def test_broken_arrays_are_refused(name, problem):
             make_ranker(name).restore({k: v for k, v in arrays.items() if k != key}, 6)
 
 
-class Broken(Exception):
-    """Stands for a process that is killed."""
-
-
 @given(problem=problems(max_lists=4), data=st.data())
 @settings(max_examples=15)
 def test_a_fit_that_was_broken_off_goes_on_to_the_same_bytes(name, problem, data, tmp_path_factory):
     problem = suited(name, problem)
     path = tmp_path_factory.mktemp("fit") / "checkpoint"
-    steps = []
-    whole = make_ranker(name).fit(problem, problem, run=Run(progress=steps.append))
-    last = data.draw(st.integers(0, len(steps)))
-
-    def broken_off(step):
-        nonlocal last
-        last -= 1
-        if last < 0:
-            raise Broken
-
-    kept = Checkpoint(path, "this fit", seconds=0.0)
-    with contextlib.suppress(Broken):
-        make_ranker(name).fit(problem, problem, run=Run(progress=broken_off, checkpoint=kept))
-    again = Run(checkpoint=Checkpoint(path, "this fit"))
-    resumed = make_ranker(name).fit(problem, problem, run=again)
+    whole, resumed = whole_and_resumed(partial(make_ranker, name), problem, data, path)
     assert bytes_of(resumed) == bytes_of(whole)
     assert resumed.record_ == whole.record_
 

@@ -1,15 +1,16 @@
 """What the contract asks of a learner holds for its other parameters too."""
 
-import contextlib
+from functools import partial
 
 import numpy as np
 import pytest
+from broken_off import whole_and_resumed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies_problems import problems, take_lists
 
 from runoff.learners import make_ranker
-from runoff.learners.run import Checkpoint, Run
+from runoff.learners.run import Run
 
 VARIANTS = {
     "maxent": {},
@@ -46,28 +47,11 @@ def test_order_of_lists_and_threads_leave_no_trace(variant, problem, random):
     assert bytes_of(one) == bytes_of(three)
 
 
-class Broken(Exception):
-    """Stands for a process that is killed."""
-
-
 @given(problem=problems(), data=st.data())
 @settings(max_examples=10)
 def test_a_fit_that_was_broken_off_goes_on(variant, problem, data, tmp_path_factory):
-    steps = []
-    whole = make(variant).fit(problem, problem, run=Run(progress=steps.append))
-    last = data.draw(st.integers(0, len(steps)))
-
-    def broken_off(step):
-        nonlocal last
-        last -= 1
-        if last < 0:
-            raise Broken
-
     path = tmp_path_factory.mktemp("fit") / "checkpoint"
-    kept = Checkpoint(path, "this fit", seconds=0.0)
-    with contextlib.suppress(Broken):
-        make(variant).fit(problem, problem, run=Run(progress=broken_off, checkpoint=kept))
-    resumed = make(variant).fit(problem, problem, run=Run(checkpoint=Checkpoint(path, "this fit")))
+    whole, resumed = whole_and_resumed(partial(make, variant), problem, data, path)
     assert bytes_of(resumed) == bytes_of(whole)
     assert resumed.record_ == whole.record_
 

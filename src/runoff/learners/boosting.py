@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -33,7 +34,7 @@ UPDATES_PER_SLICE = 1 << 25
 
 
 @dataclass(kw_only=True)
-class Boosting(LinearRanker):
+class Boosting(LinearRanker, ABC):
     """What boosting on ExpLoss and on LogLoss share.
 
     Parameters
@@ -56,7 +57,7 @@ class Boosting(LinearRanker):
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
-        """Learn from lists with qualities; memory is 8 bytes per feature that differs in a pair."""
+        """Learn from lists with qualities; memory is 6 bytes per feature that differs in a pair."""
         self._check(problem, dev)
         index = _native.PairIndex(
             problem.native, problem.known_qualities(), problem.best(), problem.let_go
@@ -75,9 +76,9 @@ class Boosting(LinearRanker):
         self._choose(problem.n_features, index.entries, dev is not None)
         return self
 
+    @abstractmethod
     def _start(self, problem: RankingProblem, index: _native.PairIndex) -> tuple[float, Floats]:
         """a0, and log S - M of every pair."""
-        raise NotImplementedError
 
     def __post_init__(self) -> None:
         if self.rounds < 1:
