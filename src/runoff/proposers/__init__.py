@@ -1,0 +1,1 @@
+"""Base systems: they propose the candidates that a ranker chooses from."""
