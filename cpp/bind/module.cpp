@@ -8,4 +8,5 @@ NB_MODULE(_native, m) {
   bind_losses(m);
   bind_pairs(m);
   bind_parsing(m);
+  bind_hypergraph(m);
 }

@@ -32,6 +32,10 @@ CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
         stops_[s].push_back(float(model.label0(side, pair.parent, pair.head, first, labels_.stop())));
     }
     starts_[s].push_back(modifiers_[s].size());
+    modified_[s].resize(n);
+    for (std::size_t p = 0; p < pairs_.size(); ++p)
+      for (const auto &modifier : modifiers(side, p))
+        modified_[s][std::size_t(modifier.label)].push_back({std::uint32_t(p), modifier.first, modifier.later});
   }
 }
 
@@ -40,7 +44,7 @@ namespace {
 float power_of_two(int exponent) { return exponent < -126 ? 0.0F : std::ldexp(1.0F, exponent); }
 
 // into += factor * a * b, entry by entry
-void add_product(float *into, const float *a, const float *b, float factor, std::size_t size) {
+[[gnu::target_clones("avx2", "default")]] void add_product(float *into, const float *a, const float *b, float factor, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
     into[i] += factor * a[i] * b[i];
 }
@@ -150,15 +154,12 @@ void CoarseChart::close_cell(std::size_t here, int, const std::vector<TagChoice>
 void CoarseChart::sum_modifiers(std::size_t here) {
   const float *complete = &complete_[here * labels_];
   const auto sums = [&](Side side, float *first, float *later) {
-    for (std::size_t p = 0; p < pairs_; ++p) {
-      float a = 0, b = 0;
-      for (const auto &modifier : grammar_.modifiers(side, p)) {
-        a += modifier.first * complete[std::size_t(modifier.label)];
-        b += modifier.later * complete[std::size_t(modifier.label)];
-      }
-      first[p] = a;
-      later[p] = b;
-    }
+    for (std::size_t label = 0; label < labels_; ++label)
+      if (const float value = complete[label]; value > 0)
+        for (const auto &modified : grammar_.modified(side, Label(label))) {
+          first[modified.pair] += modified.first * value;
+          later[modified.pair] += modified.later * value;
+        }
   };
   sums(Side::right, &more_right0_[here * pairs_], &more_right1_[here * pairs_]);
   sums(Side::left, &more_left0_[here * pairs_], &more_left1_[here * pairs_]);
@@ -234,33 +235,56 @@ void CoarseChart::outside() {
 
 void CoarseChart::prune(float threshold) {
   allowed_.assign(cells_ * words_, 0);
-  above_.assign(cells_ * words_, 0);
-  right_kept_.assign(cells_ * pairs_, 0);
-  left_kept_.assign(cells_ * pairs_, 0);
+  below_.assign(cells_ * labels_ * words_, 0);
+  partial_kept_.assign(cells_ * pairs_, 0);
   n_kept_ = 0;
+  std::vector<float> shares(labels_);
   for (std::size_t here = 0; here < cells_; ++here) {
-    for (std::size_t label = 0; label < labels_; ++label)
-      if (complete_[here * labels_ + label] * o_complete_[here * labels_ + label] >= threshold) {
-        allowed_[here * words_ + label / 64] |= std::uint64_t(1) << (label % 64);
-        ++n_kept_;
+    const float *oc = &o_complete_[here * labels_];
+    for (std::size_t label = 0; label < labels_; ++label) {
+      const float inside = complete_[here * labels_ + label];
+      if (inside * oc[label] < threshold)
+        continue;
+      allowed_[here * words_ + label / 64] |= std::uint64_t(1) << (label % 64);
+      ++n_kept_;
+      if (label < std::size_t(grammar_.labels().tags))
+        continue;
+      std::fill(shares.begin(), shares.end(), 0.0F);
+      for (const Side side : {Side::right, Side::left}) {
+        const float *m0 = side == Side::right ? &om_right0_[here * pairs_] : &om_left0_[here * pairs_];
+        const float *m1 = side == Side::right ? &om_right1_[here * pairs_] : &om_left1_[here * pairs_];
+        for (const auto &modified : grammar_.modified(side, Label(label)))
+          shares[std::size_t(grammar_.pair(modified.pair).parent)] += modified.first * m0[modified.pair] + modified.later * m1[modified.pair];
       }
+      for (const auto p : grammar_.pairs_of_head(Label(label))) {
+        const auto &pair = grammar_.pair(p);
+        shares[std::size_t(pair.parent)] += pair.head_probability * (o_right0_[here * pairs_ + p] +
+            oc[std::size_t(pair.parent)] * grammar_.stop(Side::right, p, true) * grammar_.stop(Side::left, p, true));
+      }
+      if (here == cell(0, size_))
+        shares[std::size_t(grammar_.labels().top)] = grammar_.top(Label(label)) / float(total_);
+      for (std::size_t above = 0; above < labels_; ++above)
+        if (inside * shares[above] >= threshold)
+          below_[(here * labels_ + label) * words_ + above / 64] |= std::uint64_t(1) << (above % 64);
+    }
     for (std::size_t p = 0; p < pairs_; ++p) {
       const auto at = here * pairs_ + p;
-      right_kept_[at] = right1_[at] * o_right1_[at] >= threshold;
-      left_kept_[at] = left1_[at] * o_left1_[at] >= threshold;
+      partial_kept_[at] = std::uint8_t((right0_[at] * o_right0_[at] >= threshold) | ((right1_[at] * o_right1_[at] >= threshold) << 1) |
+                          ((left0_[at] * o_left0_[at] >= threshold) << 2) | ((left1_[at] * o_left1_[at] >= threshold) << 3));
     }
   }
-  for (int width = size_; width >= 1; --width)
-    for (int start = 0; start + width <= size_; ++start)
-      for (std::size_t w = 0; w < words_; ++w) {
-        const auto here = cell(start, start + width);
-        auto bits = allowed_[here * words_ + w];
-        if (start > 0)
-          bits |= above_[cell(start - 1, start + width) * words_ + w];
-        if (start + width < size_)
-          bits |= above_[cell(start, start + width + 1) * words_ + w];
-        above_[here * words_ + w] = bits;
-      }
+  holds_ = below_;
+  const auto row = labels_ * words_;
+  for (int width = size_ - 1; width >= 1; --width)
+    for (int start = 0; start + width <= size_; ++start) {
+      auto *here = &holds_[cell(start, start + width) * row];
+      if (start > 0)
+        for (std::size_t w = 0; w < row; ++w)
+          here[w] |= holds_[cell(start - 1, start + width) * row + w];
+      if (start + width < size_)
+        for (std::size_t w = 0; w < row; ++w)
+          here[w] |= holds_[cell(start, start + width + 1) * row + w];
+    }
 }
 
 } // namespace runoff

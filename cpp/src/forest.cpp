@@ -10,8 +10,8 @@ namespace {
 class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-          const Sentence &sentence)
-      : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), labels_(model.labels()),
+          const Sentence &sentence, double threshold)
+      : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), labels_(model.labels()), threshold_(threshold),
         memo_(1 << 12), cells_(std::size_t(chart.size()) * std::size_t(chart.size() + 1) / 2) {}
 
   Forest build() {
@@ -56,7 +56,7 @@ private:
     }
   };
 
-  std::int32_t add(ForestNode node, const std::vector<ForestEdge> &edges, double factor) {
+  std::int32_t add(ForestNode node, const std::vector<ForestEdge> &edges, double factor, double around = -1) {
     node.first_edge = std::int32_t(forest_.edges.size());
     node.inside = 0;
     for (const auto &edge : edges) {
@@ -67,6 +67,10 @@ private:
       forest_.edges.push_back(edge);
       forest_.edges.back().probability *= factor;
       node.inside += value;
+    }
+    if (around >= 0 && node.inside * around < threshold_) {
+      forest_.edges.resize(std::size_t(node.first_edge));
+      return -1;
     }
     node.last_edge = std::int32_t(forest_.edges.size());
     forest_.nodes.push_back(node);
@@ -97,7 +101,7 @@ private:
       const double factor = std::ldexp(1.0, int(chart_.scale(a) + chart_.scale(b) - chart_.scale(here)));
       for (const auto r : cells_[a].right) {
         const ForestNode partial = forest_.nodes[std::size_t(r)];
-        if (!chart_.right(here, std::size_t(grammar_.pair_id(partial.label, partial.head))))
+        if (!chart_.right(here, std::size_t(grammar_.pair_id(partial.label, partial.head)), false))
           continue;
         join(cells_[b].complete, partial, Side::right, [&](std::int32_t c, double p, const ForestNode &made) {
           rights.add(key_of(made.label, made.above, made.head, made.previous), made, {Move::right, {r, c}, p * factor});
@@ -105,7 +109,7 @@ private:
       }
       for (const auto l : cells_[b].left) {
         const ForestNode partial = forest_.nodes[std::size_t(l)];
-        if (!chart_.left(here, std::size_t(grammar_.pair_id(partial.label, partial.head))))
+        if (!chart_.left(here, std::size_t(grammar_.pair_id(partial.label, partial.head)), false))
           continue;
         join(cells_[a].complete, partial, Side::left, [&](std::int32_t c, double p, const ForestNode &made) {
           lefts.add(key_of(made.label, made.above, made.head, made.previous), made, {Move::left, {c, l}, p * factor});
@@ -123,8 +127,13 @@ private:
         }
     // Right partials, and left ones that begin where those stop.
     Bin begun; // left partials without modifiers from right partials with some
+    const auto around = [&](const ForestNode &node, Side side, bool first) {
+      return chart_.outside(here, std::size_t(grammar_.pair_id(node.label, node.head)), side, first);
+    };
     for (auto &pending : rights.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0);
+      const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::right, false));
+      if (id < 0)
+        continue;
       cell.right.push_back(id);
       ForestNode node = pending.node;
       const double stop = label_probability(node, Side::right, labels_.stop());
@@ -134,7 +143,7 @@ private:
     }
     const auto finish = [&](std::int32_t id, Bin &bin) {
       ForestNode node = forest_.nodes[std::size_t(id)];
-      if (!chart_.allows(here, node.label))
+      if (!chart_.allows(here, node.label, node.above))
         return;
       const double stop = label_probability(node, Side::left, labels_.stop());
       node.kind = ForestNode::complete;
@@ -148,12 +157,15 @@ private:
       finish(id, completes);
     }
     for (auto &pending : lefts.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0);
+      const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::left, false));
+      if (id < 0)
+        continue;
       cell.left.push_back(id);
       finish(id, completes);
     }
     for (auto &pending : completes.nodes)
-      chain.push_back(add(pending.node, pending.edges, 1.0));
+      if (const auto id = add(pending.node, pending.edges, 1.0, chart_.outside(here, pending.node.label)); id >= 0)
+        chain.push_back(id);
     // Constituents that stand on those, level by level.
     Bin all;
     for (int level = 0; !chain.empty(); ++level) {
@@ -168,7 +180,7 @@ private:
           if (!chart_.allows(here, parent) || (child.label >= labels_.tags && child.above != parent))
             continue;
           for (const Label above : model_.above(parent)) {
-            if (above != labels_.top && !chart_.holds(here, above))
+            if (!chart_.allows(here, parent, above))
               continue;
             ForestNode node = blank;
             node.label = parent;
@@ -185,7 +197,8 @@ private:
       }
       chain.clear();
       for (auto &pending : next.nodes)
-        chain.push_back(add(pending.node, pending.edges, 1.0));
+        if (const auto made = add(pending.node, pending.edges, 1.0, chart_.outside(here, pending.node.label)); made >= 0)
+          chain.push_back(made);
     }
     for (auto &pending : all.nodes)
       cell.complete.push_back(pending.edges.size() == 1 ? pending.edges[0].tails[0] : add(pending.node, pending.edges, 1.0));
@@ -202,10 +215,10 @@ private:
         const Label parent = grammar_.pair(p).parent;
         if (child.label >= labels_.tags && child.above != parent)
           continue;
-        if (!chart_.holds(here, parent))
+        if (!chart_.right(here, p, true) && !chart_.left(here, p, true))
           continue;
         for (const Label above : model_.above(parent)) {
-          if (above != labels_.top && !chart_.holds(here, above))
+          if (!chart_.holds(here, parent, above))
             continue;
           ForestNode node = blank;
           node.kind = ForestNode::right;
@@ -218,7 +231,9 @@ private:
       }
     }
     for (auto &pending : rights0.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0);
+      const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::right, true));
+      if (id < 0)
+        continue;
       cell.right.push_back(id);
       ForestNode node = pending.node;
       const double stop = label_probability(node, Side::right, labels_.stop());
@@ -226,7 +241,9 @@ private:
       lefts0.add(key_of(node.label, node.above, node.head, node.previous), node, {Move::right_stop, {id, -1}, stop});
     }
     for (auto &pending : lefts0.nodes)
-      cell.left.push_back(add(pending.node, pending.edges, 1.0));
+      if (chart_.left(here, std::size_t(grammar_.pair_id(pending.node.label, pending.node.head)), true))
+        if (const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::left, true)); id >= 0)
+          cell.left.push_back(id);
   }
 
   template <typename Emit>
@@ -252,6 +269,7 @@ private:
   const CoarseChart &chart_;
   const Sentence &sentence_;
   const Labels &labels_;
+  double threshold_;
   KeyTable<float> memo_;
   std::vector<Cell> cells_;
   Forest forest_;
@@ -260,8 +278,8 @@ private:
 } // namespace
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence) {
-  return Builder(model, grammar, chart, sentence).build();
+                    const Sentence &sentence, double threshold) {
+  return Builder(model, grammar, chart, sentence, threshold).build();
 }
 
 void prune_forest(Forest &forest, double threshold) {

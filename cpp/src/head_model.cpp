@@ -185,6 +185,13 @@ bool joined(const Labels &labels, const State &state) {
 }
 } // namespace
 
+namespace {
+template <typename T> void insert(std::vector<T> &values, T value) {
+  if (std::find(values.begin(), values.end(), value) == values.end())
+    values.push_back(value);
+}
+} // namespace
+
 void HeadModel::train(const HeadedTrees &trees, std::span<const std::int64_t> chosen) {
   struct Counter {
     HeadModel &m;
@@ -227,21 +234,17 @@ void HeadModel::train(const HeadedTrees &trees, std::span<const std::int64_t> ch
     std::size_t at(Label parent, Label head) const {
       return std::size_t(parent) * std::size_t(m.labels_.count) + std::size_t(head);
     }
-    template <typename T> static void add(std::vector<T> &values, T value) {
-      if (std::find(values.begin(), values.end(), value) == values.end())
-        values.push_back(value);
-    }
     void head(Label parent, Label above, Lexical, Label h) {
       if (!seen[at(parent, h)])
         m.pairs_.emplace_back(parent, h);
       seen[at(parent, h)] = 1;
       if (parent != m.labels_.top)
-        add(m.above_[std::size_t(parent)], above);
+        insert(m.above_[std::size_t(parent)], above);
     }
-    void frame(const State &s, Lexical, Frame f) { add(m.frames_[std::size_t(s.side)][at(s.parent, s.head)], f); }
+    void frame(const State &s, Lexical, Frame f) { insert(m.frames_[std::size_t(s.side)][at(s.parent, s.head)], f); }
     void label(const State &s, Lexical, Frame, bool, Label modifier) {
       if (modifier != m.labels_.stop())
-        add(m.modifiers_[std::size_t(s.side)][at(s.parent, s.head)], modifier);
+        insert(m.modifiers_[std::size_t(s.side)][at(s.parent, s.head)], modifier);
     }
     void tag(const State &, Lexical, Label, Label) {}
     void word(const State &, Lexical, Label, Lexical) {}

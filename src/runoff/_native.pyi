@@ -206,3 +206,19 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     """
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
+
+class Hypergraph:
+    """Nodes in order, tails before heads, and their edges."""
+
+    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
+        """
+
+    def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Each node's best derivation, or the log of the sum of all of them."""
+
+    def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """What surrounds each node in the root's derivations."""

@@ -33,6 +33,11 @@ public:
     Label label;
     float first, later; // probabilities
   };
+  // The same seen from the modifier.
+  struct Modified {
+    std::uint32_t pair;
+    float first, later;
+  };
   struct Pair {
     Label parent, head;
     float head_probability;
@@ -43,6 +48,9 @@ public:
   std::span<const Modifier> modifiers(Side side, std::size_t pair) const {
     const auto &starts = starts_[int(side)];
     return std::span(modifiers_[int(side)]).subspan(starts[pair], starts[pair + 1] - starts[pair]);
+  }
+  std::span<const Modified> modified(Side side, Label label) const {
+    return modified_[int(side)][std::size_t(label)];
   }
   float stop(Side side, std::size_t pair, bool first) const {
     return stops_[int(side)][2 * pair + !first];
@@ -58,6 +66,7 @@ private:
   Labels labels_;
   std::vector<Pair> pairs_;
   std::vector<Modifier> modifiers_[2];
+  std::vector<std::vector<Modified>> modified_[2];
   std::vector<std::size_t> starts_[2];
   std::vector<float> stops_[2];
   std::vector<float> top_;
@@ -80,10 +89,27 @@ public:
     return std::size_t(start) * std::size_t(2 * size_ - start + 1) / 2 + std::size_t(end - start - 1);
   }
   bool allows(std::size_t cell, Label label) const { return (allowed_[cell * words_ + std::size_t(label) / 64] >> (label % 64)) & 1; }
-  // Labels of constituents that hold the cell, and are kept.
-  bool holds(std::size_t cell, Label label) const { return (above_[cell * words_ + std::size_t(label) / 64] >> (label % 64)) & 1; }
-  bool right(std::size_t cell, std::size_t pair) const { return right_kept_[cell * pairs_ + pair]; }
-  bool left(std::size_t cell, std::size_t pair) const { return left_kept_[cell * pairs_ + pair]; }
+  // Whether a constituent may stand below the label `above`: here, or anywhere that holds the cell.
+  bool allows(std::size_t cell, Label label, Label above) const {
+    return (below_[(cell * labels_ + std::size_t(label)) * words_ + std::size_t(above) / 64] >> (above % 64)) & 1;
+  }
+  bool holds(std::size_t cell, Label label, Label above) const {
+    return (holds_[(cell * labels_ + std::size_t(label)) * words_ + std::size_t(above) / 64] >> (above % 64)) & 1;
+  }
+  // What surrounds a constituent or partial constituent: with an inside value of the same scale,
+  // the product is about its share of all parses.
+  float outside(std::size_t cell, Label label) const { return o_complete_[cell * labels_ + std::size_t(label)]; }
+  float outside(std::size_t cell, std::size_t pair, Side side, bool first) const {
+    const auto at = cell * pairs_ + pair;
+    return side == Side::right ? (first ? o_right0_[at] : o_right1_[at]) : (first ? o_left0_[at] : o_left1_[at]);
+  }
+  // Partial constituents, before (first) and after their first modifier on the side.
+  bool right(std::size_t cell, std::size_t pair, bool first) const {
+    return (partial_kept_[cell * pairs_ + pair] & (first ? 1 : 2)) != 0;
+  }
+  bool left(std::size_t cell, std::size_t pair, bool first) const {
+    return (partial_kept_[cell * pairs_ + pair] & (first ? 4 : 8)) != 0;
+  }
   double scale(std::size_t cell) const { return exponents_[cell]; } // in powers of two
   int size() const { return size_; }
   std::size_t kept() const { return n_kept_; }
@@ -108,8 +134,8 @@ private:
   std::vector<int> exponents_;
   std::vector<float> o_right0_, o_right1_, o_left0_, o_left1_, om_right0_, om_right1_, om_left0_,
       om_left1_, o_complete_;
-  std::vector<std::uint64_t> allowed_, above_;
-  std::vector<std::uint8_t> right_kept_, left_kept_;
+  std::vector<std::uint64_t> allowed_, below_, holds_;
+  std::vector<std::uint8_t> partial_kept_;
 };
 
 } // namespace runoff

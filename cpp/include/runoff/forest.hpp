@@ -21,7 +21,7 @@ enum class Move : std::uint8_t {
 };
 
 struct ForestEdge {
-  Move step;
+  Move move;
   std::int32_t tails[2];
   double probability;
 };
@@ -43,7 +43,7 @@ struct Forest {
 };
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence);
+                    const Sentence &sentence, double threshold);
 
 // Fills the outside values; then drops nodes and edges with a smaller share of all parses.
 void prune_forest(Forest &forest, double threshold);

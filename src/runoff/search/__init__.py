@@ -1,0 +1,1 @@
+"""Algorithms that base systems share: k-best derivations of hypergraphs."""
