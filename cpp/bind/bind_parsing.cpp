@@ -11,6 +11,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+namespace runoff { void set_discount(int, int, double, double); }
 namespace {
 using namespace runoff;
 using I32 = Vec<const std::int32_t>;
@@ -21,6 +22,7 @@ double now() { timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return do
 struct PyHeadModel {
   HeadModel model;
   std::unique_ptr<CoarseGrammar> grammar;
+  std::unique_ptr<StateTable> states;
   Printer printer;
   std::array<double, 8> times{};
   std::array<double, 8> sizes{};
@@ -33,12 +35,12 @@ struct PyHeadModel {
     printer.labels = names;
   }
   std::vector<std::pair<std::string, double>> parse(std::vector<std::string> words, std::vector<int> ids,
-                                                    std::vector<std::vector<std::pair<int, double>>> tags, int n, bool lexical, float t0, double t1) {
+                                                    std::vector<std::vector<std::tuple<int, double, double>>> tags, int n, bool lexical, float t0, double t1) {
     Sentence s;
     s.words.assign(ids.begin(), ids.end());
     for (auto &choices : tags) {
       s.tags.emplace_back();
-      for (auto [t, p] : choices) s.tags.back().push_back({t, p});
+      for (auto [t, p, w] : choices) s.tags.back().push_back({t, p, w});
     }
     nb::gil_scoped_release release;
     double a = now();
@@ -46,9 +48,13 @@ struct PyHeadModel {
     std::vector<std::pair<std::string, double>> out;
     times[7] += 1;
     if (!chart.parsed()) return out;
-    chart.prune(t0);
-    double b = now(); times[0] += b - a; sizes[0] += double(chart.kept());
-    auto forest = build_forest(model, *grammar, chart, s, t0);
+    Forest forest;
+    double b = 0;
+    for (int tries = 0; tries < 4 && !forest.parsed(); ++tries, t0 *= 0.01f) {
+      chart.prune(t0);
+      b = now(); times[0] += b - a; sizes[0] += double(chart.kept());
+      forest = build_forest(model, *grammar, chart, s, *states, t0);
+    }
     if (!forest.parsed()) return out;
     sizes[1] += double(forest.nodes.size()); sizes[2] += double(forest.edges.size());
     double c = now(); times[1] += c - b;
@@ -75,11 +81,13 @@ HeadedTrees trees(const I64 &o, const I32 &l, const I32 &e, const I32 &h, const 
 } // namespace
 
 void bind_parsing(nb::module_ &m) {
+  m.def("set_discount", &runoff::set_discount);
   nb::class_<PyHeadModel>(m, "HeadModel")
       .def(nb::init<std::vector<std::string>, int, int, std::vector<std::uint8_t>, int, std::vector<std::int8_t>>())
       .def("train", [](PyHeadModel &s, I64 o, I32 l, I32 e, I32 h, I32 w, I64 chosen) {
         s.model.train(trees(o, l, e, h, w), view(chosen));
         s.grammar = std::make_unique<CoarseGrammar>(s.model);
+        s.states = std::make_unique<StateTable>(s.model);
       })
       .def("parse", &PyHeadModel::parse)
       .def("word", [](PyHeadModel &s, int tag, int word) { return s.model.word({tag, word}); })

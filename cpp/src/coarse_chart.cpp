@@ -33,9 +33,13 @@ CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
     }
     starts_[s].push_back(modifiers_[s].size());
     modified_[s].resize(n);
+    takes_[s].assign(pairs_.size() * n, 0);
     for (std::size_t p = 0; p < pairs_.size(); ++p)
       for (const auto &modifier : modifiers(side, p))
         modified_[s][std::size_t(modifier.label)].push_back({std::uint32_t(p), modifier.first, modifier.later});
+    for (std::size_t p = 0; p < pairs_.size(); ++p)
+      for (const auto &modifier : modifiers(side, p))
+        takes_[s][p * n + std::size_t(modifier.label)] = 1;
   }
 }
 

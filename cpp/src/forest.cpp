@@ -5,281 +5,397 @@
 
 namespace runoff {
 
+StateTable::StateTable(const HeadModel &model)
+    : model_(model), width_(std::size_t(model.labels().count) + 1), ids_(1 << 14) {}
+
+std::int32_t StateTable::find(const State &s) {
+  const Key key = mixed((Key(std::uint16_t(s.parent)) << 48) | (Key(std::uint16_t(s.above)) << 32) |
+                            (Key(std::uint16_t(s.head)) << 16) | Key(std::uint16_t(s.previous)),
+                        Key(s.side));
+  std::int32_t &id = ids_[key]; // from 1
+  if (id == 0) {
+    states_.push_back(s);
+    id = std::int32_t(states_.size());
+    probabilities_.resize(states_.size() * width_, 0.0F);
+    after_.resize(states_.size() * width_, -1);
+  }
+  return id - 1;
+}
+
+double StateTable::probability(std::int32_t id, Label modifier) {
+  float &known = probabilities_[std::size_t(id) * width_ + std::size_t(modifier)];
+  if (known == 0.0F)
+    known = float(model_.label1(states_[std::size_t(id)], modifier));
+  return known;
+}
+
+std::int32_t StateTable::after(std::int32_t id, Label modifier) {
+  const auto at = std::size_t(id) * width_ + std::size_t(modifier);
+  if (after_[at] < 0) {
+    State next = states_[std::size_t(id)];
+    next.previous = modifier;
+    const auto found = find(next);
+    after_[at] = found;
+  }
+  return after_[at];
+}
+
 namespace {
+
+// Nodes of one kind that are being filled in a cell, each known by a number.
+class Bin {
+public:
+  void begin(std::size_t symbols) {
+    if (places_.size() < symbols)
+      places_.resize(symbols + symbols / 2, -1);
+    for (const auto symbol : symbols_)
+      places_[std::size_t(symbol)] = -1;
+    symbols_.clear();
+    nodes_.clear();
+    edges_.clear();
+  }
+  // Whether there is such a node; if not, node() must be called before add().
+  bool has(std::int32_t symbol) const {
+    return std::size_t(symbol) < places_.size() && places_[std::size_t(symbol)] >= 0;
+  }
+  void node(std::int32_t symbol, const ForestNode &node) {
+    if (std::size_t(symbol) >= places_.size())
+      places_.resize(2 * std::size_t(symbol) + 1, -1);
+    places_[std::size_t(symbol)] = std::int32_t(nodes_.size());
+    symbols_.push_back(symbol);
+    nodes_.push_back(node);
+  }
+  void add(std::int32_t symbol, const ForestEdge &edge) {
+    edges_.push_back({places_[std::size_t(symbol)], edge});
+  }
+
+  // Moves what is found to the forest: calls done(node number) for each node that `around`, which
+  // gives what surrounds a node, does not show to be below the threshold.
+  template <typename Around, typename Done>
+  void finish(Forest &forest, double threshold, Around &&around, Done &&done) {
+    counts_.assign(nodes_.size() + 1, 0);
+    for (auto &[place, edge] : edges_) {
+      double value = edge.probability;
+      for (const auto tail : edge.tails)
+        if (tail >= 0)
+          value *= forest.nodes[std::size_t(tail)].inside;
+      nodes_[std::size_t(place)].inside += value;
+      ++counts_[std::size_t(place) + 1];
+    }
+    for (std::size_t n = 0; n < nodes_.size(); ++n)
+      counts_[n + 1] += counts_[n];
+    order_.resize(edges_.size());
+    auto next = counts_;
+    for (std::size_t e = 0; e < edges_.size(); ++e)
+      order_[std::size_t(next[std::size_t(edges_[e].first)]++)] = std::int32_t(e);
+    for (std::size_t n = 0; n < nodes_.size(); ++n) {
+      auto &node = nodes_[n];
+      if (node.inside * around(node) < threshold)
+        continue;
+      node.first_edge = std::int32_t(forest.edges.size());
+      for (auto e = counts_[n]; e < counts_[n + 1]; ++e)
+        forest.edges.push_back(edges_[std::size_t(order_[std::size_t(e)])].second);
+      node.last_edge = std::int32_t(forest.edges.size());
+      forest.nodes.push_back(node);
+      done(std::int32_t(forest.nodes.size()) - 1);
+    }
+  }
+  bool empty() const { return nodes_.empty(); }
+
+private:
+  std::vector<std::int32_t> places_, symbols_;
+  std::vector<ForestNode> nodes_;
+  std::vector<std::pair<std::int32_t, ForestEdge>> edges_;
+  std::vector<std::int32_t> counts_, order_;
+};
 
 class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-          const Sentence &sentence, double threshold)
-      : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), labels_(model.labels()), threshold_(threshold),
-        memo_(1 << 12), cells_(std::size_t(chart.size()) * std::size_t(chart.size() + 1) / 2) {}
+          const Sentence &sentence, StateTable &states, double threshold)
+      : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), states_(states),
+        labels_(model.labels()), threshold_(threshold),
+        cells_(std::size_t(chart.size()) * std::size_t(chart.size() + 1) / 2) {}
 
   Forest build() {
     const int size = chart_.size();
     for (int width = 1; width <= size; ++width)
       for (int start = 0; start + width <= size; ++start)
         fill(start, start + width);
-    std::vector<ForestEdge> edges;
-    for (const auto node : cells_[chart_.cell(0, size)].complete) {
-      const auto &built = forest_.nodes[std::size_t(node)];
-      if (built.above == labels_.top)
-        edges.push_back({Move::top, {node, -1}, model_.head1(labels_.top, labels_.none(), built.label)});
-    }
-    if (!edges.empty())
-      forest_.root = add({ForestNode::complete, labels_.top, labels_.none(), -1, -1, 0, std::int16_t(size), 0, 0}, edges, 1.0);
+    add_root();
     return std::move(forest_);
   }
 
 private:
   struct Cell {
-    std::vector<std::int32_t> complete; // usable from outside the cell, sorted by what is above
     std::vector<std::int32_t> right, left;
+    // Constituents that may be used from outside the cell: tags, then by the label above.
+    std::vector<std::int32_t> complete;
+    std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
   };
 
-  struct Pending {
-    Key key;
-    ForestNode node;
-    std::vector<ForestEdge> edges;
-  };
+  const ForestNode &node(std::int32_t id) const { return forest_.nodes[std::size_t(id)]; }
+  std::int32_t complete_symbol(Label label, Label above) const {
+    return label * (labels_.count + 2) + above;
+  }
+  std::size_t pair_of(const ForestNode &n) const {
+    return std::size_t(grammar_.pair_id(n.label, n.head));
+  }
+  auto around(Side side, bool first) const {
+    return [this, side, first](const ForestNode &n) {
+      return double(chart_.outside(here_, pair_of(n), side, first)) * model_.above_share(n.label, n.above);
+    };
+  }
+  auto around_complete() const {
+    return [this](const ForestNode &n) { return double(chart_.outside(here_, n.label)); };
+  }
 
-  // Nodes of one kind that are being filled, found by what they are.
-  struct Bin {
-    KeyTable<std::int32_t> places{64};
-    std::vector<Pending> nodes;
-    void add(Key key, const ForestNode &node, const ForestEdge &edge) {
-      auto &place = places[key];
-      if (place == 0) {
-        nodes.push_back({key, node, {}});
-        place = std::int32_t(nodes.size());
+  void add_root() {
+    const auto first = std::int32_t(forest_.edges.size());
+    ForestNode root{labels_.top, labels_.none(), -1, -1, -1, 0, std::int16_t(chart_.size())};
+    for (const auto id : cells_[chart_.cell(0, chart_.size())].complete)
+      if (node(id).above == labels_.top) {
+        const double p = model_.head1(labels_.top, labels_.none(), node(id).label);
+        forest_.edges.push_back({Move::top, {id, -1}, p});
+        root.inside += p * node(id).inside;
       }
-      nodes[std::size_t(place) - 1].edges.push_back(edge);
-    }
-  };
-
-  std::int32_t add(ForestNode node, const std::vector<ForestEdge> &edges, double factor, double around = -1) {
-    node.first_edge = std::int32_t(forest_.edges.size());
-    node.inside = 0;
-    for (const auto &edge : edges) {
-      double value = edge.probability * factor;
-      for (const auto tail : edge.tails)
-        if (tail >= 0)
-          value *= forest_.nodes[std::size_t(tail)].inside;
-      forest_.edges.push_back(edge);
-      forest_.edges.back().probability *= factor;
-      node.inside += value;
-    }
-    if (around >= 0 && node.inside * around < threshold_) {
-      forest_.edges.resize(std::size_t(node.first_edge));
-      return -1;
-    }
-    node.last_edge = std::int32_t(forest_.edges.size());
-    forest_.nodes.push_back(node);
-    return std::int32_t(forest_.nodes.size()) - 1;
-  }
-
-  static Key key_of(Label label, Label above, Label head, Label previous) {
-    return ((Key(std::uint16_t(label)) << 48) | (Key(std::uint16_t(above)) << 32) |
-            (Key(std::uint16_t(head)) << 16) | Key(std::uint16_t(previous))) + 1;
-  }
-
-  double label_probability(const ForestNode &node, Side side, Label modifier) {
-    const Key key = mixed(mixed(key_of(node.label, node.above, node.head, node.previous), std::uint64_t(side)), std::uint64_t(modifier));
-    float &known = memo_[key];
-    if (known == 0.0F)
-      known = float(model_.label1({node.label, node.above, node.head, side, node.previous, labels_.none()}, modifier));
-    return known;
+    root.first_edge = first;
+    root.last_edge = std::int32_t(forest_.edges.size());
+    if (root.first_edge == root.last_edge)
+      return;
+    forest_.nodes.push_back(root);
+    forest_.root = std::int32_t(forest_.nodes.size()) - 1;
   }
 
   void fill(int start, int end) {
-    const auto here = chart_.cell(start, end);
-    auto &cell = cells_[here];
-    const ForestNode blank{ForestNode::complete, 0, 0, -1, -1, std::int16_t(start), std::int16_t(end), 0, 0};
-    Bin rights, lefts, completes;
-    std::vector<double> factors;
-    for (int middle = start + 1; middle < end; ++middle) {
-      const auto a = chart_.cell(start, middle), b = chart_.cell(middle, end);
-      const double factor = std::ldexp(1.0, int(chart_.scale(a) + chart_.scale(b) - chart_.scale(here)));
-      for (const auto r : cells_[a].right) {
-        const ForestNode partial = forest_.nodes[std::size_t(r)];
-        if (!chart_.right(here, std::size_t(grammar_.pair_id(partial.label, partial.head)), false))
-          continue;
-        join(cells_[b].complete, partial, Side::right, [&](std::int32_t c, double p, const ForestNode &made) {
-          rights.add(key_of(made.label, made.above, made.head, made.previous), made, {Move::right, {r, c}, p * factor});
-        }, start, end);
-      }
-      for (const auto l : cells_[b].left) {
-        const ForestNode partial = forest_.nodes[std::size_t(l)];
-        if (!chart_.left(here, std::size_t(grammar_.pair_id(partial.label, partial.head)), false))
-          continue;
-        join(cells_[a].complete, partial, Side::left, [&](std::int32_t c, double p, const ForestNode &made) {
-          lefts.add(key_of(made.label, made.above, made.head, made.previous), made, {Move::left, {c, l}, p * factor});
-        }, start, end);
-      }
-    }
-    std::vector<std::int32_t> chain;
+    here_ = chart_.cell(start, end);
+    blank_ = ForestNode{0, 0, -1, -1, -1, std::int16_t(start), std::int16_t(end)};
+    auto &cell = cells_[here_];
+    rights_.begin(states_.size());
+    lefts_.begin(states_.size());
+    for (int middle = start + 1; middle < end; ++middle)
+      join(start, middle, end);
+    chain_.clear();
     if (end == start + 1)
-      for (const auto &choice : sentence_.tags[std::size_t(start)])
-        if (chart_.allows(here, choice.tag)) {
-          ForestNode node = blank;
-          node.label = choice.tag;
-          node.above = labels_.none();
-          chain.push_back(add(node, {{Move::leaf, {-1, -1}, choice.probability}}, std::ldexp(1.0, int(-chart_.scale(here)))));
-        }
-    // Right partials, and left ones that begin where those stop.
-    Bin begun; // left partials without modifiers from right partials with some
-    const auto around = [&](const ForestNode &node, Side side, bool first) {
-      return chart_.outside(here, std::size_t(grammar_.pair_id(node.label, node.head)), side, first);
-    };
-    for (auto &pending : rights.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::right, false));
-      if (id < 0)
-        continue;
-      cell.right.push_back(id);
-      ForestNode node = pending.node;
-      const double stop = label_probability(node, Side::right, labels_.stop());
-      node.kind = ForestNode::left;
-      node.previous = labels_.none();
-      begun.add(key_of(node.label, node.above, node.head, node.previous), node, {Move::right_stop, {id, -1}, stop});
-    }
-    const auto finish = [&](std::int32_t id, Bin &bin) {
-      ForestNode node = forest_.nodes[std::size_t(id)];
-      if (!chart_.allows(here, node.label, node.above))
-        return;
-      const double stop = label_probability(node, Side::left, labels_.stop());
-      node.kind = ForestNode::complete;
-      node.head = node.previous = -1;
-      bin.add(key_of(node.label, node.above, -1, -1), node, {Move::left_stop, {id, -1}, stop});
-    };
-    std::vector<std::int32_t> begun_ids;
-    for (auto &pending : begun.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0);
-      begun_ids.push_back(id);
-      finish(id, completes);
-    }
-    for (auto &pending : lefts.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::left, false));
-      if (id < 0)
-        continue;
-      cell.left.push_back(id);
-      finish(id, completes);
-    }
-    for (auto &pending : completes.nodes)
-      if (const auto id = add(pending.node, pending.edges, 1.0, chart_.outside(here, pending.node.label)); id >= 0)
-        chain.push_back(id);
-    // Constituents that stand on those, level by level.
-    Bin all;
-    for (int level = 0; !chain.empty(); ++level) {
-      Bin next;
-      for (const auto id : chain) {
-        const ForestNode child = forest_.nodes[std::size_t(id)];
-        all.add(key_of(child.label, child.above, -1, -1), child, {Move::same, {id, -1}, 1.0});
-        if (level == MAX_UNARY)
-          continue;
-        for (const auto p : grammar_.pairs_of_head(child.label)) {
-          const Label parent = grammar_.pair(p).parent;
-          if (!chart_.allows(here, parent) || (child.label >= labels_.tags && child.above != parent))
-            continue;
-          for (const Label above : model_.above(parent)) {
-            if (!chart_.allows(here, parent, above))
-              continue;
-            ForestNode node = blank;
-            node.label = parent;
-            node.above = above;
-            ForestNode partial = node;
-            partial.head = child.label;
-            partial.previous = labels_.none();
-            const double p_unary = model_.head1(parent, above, child.label) *
-                                   label_probability(partial, Side::right, labels_.stop()) *
-                                   label_probability(partial, Side::left, labels_.stop());
-            next.add(key_of(parent, above, -1, -1), node, {Move::unary, {id, -1}, p_unary});
-          }
-        }
-      }
-      chain.clear();
-      for (auto &pending : next.nodes)
-        if (const auto made = add(pending.node, pending.edges, 1.0, chart_.outside(here, pending.node.label)); made >= 0)
-          chain.push_back(made);
-    }
-    for (auto &pending : all.nodes)
-      cell.complete.push_back(pending.edges.size() == 1 ? pending.edges[0].tails[0] : add(pending.node, pending.edges, 1.0));
-    // Partial constituents that those head.
-    if (end - start == chart_.size())
-      return;
-    Bin rights0;
-    Bin lefts0;
-    for (std::size_t n = 0; n < begun.nodes.size(); ++n)
-      lefts0.add(begun.nodes[n].key, begun.nodes[n].node, {Move::same, {begun_ids[n], -1}, 1.0});
-    for (const auto id : cell.complete) {
-      const ForestNode child = forest_.nodes[std::size_t(id)];
-      for (const auto p : grammar_.pairs_of_head(child.label)) {
-        const Label parent = grammar_.pair(p).parent;
-        if (child.label >= labels_.tags && child.above != parent)
-          continue;
-        if (!chart_.right(here, p, true) && !chart_.left(here, p, true))
-          continue;
-        for (const Label above : model_.above(parent)) {
-          if (!chart_.holds(here, parent, above))
-            continue;
-          ForestNode node = blank;
-          node.kind = ForestNode::right;
-          node.label = parent;
-          node.above = above;
-          node.head = child.label;
-          node.previous = labels_.none();
-          rights0.add(key_of(parent, above, child.label, node.previous), node, {Move::head, {id, -1}, model_.head1(parent, above, child.label)});
-        }
-      }
-    }
-    for (auto &pending : rights0.nodes) {
-      const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::right, true));
-      if (id < 0)
-        continue;
-      cell.right.push_back(id);
-      ForestNode node = pending.node;
-      const double stop = label_probability(node, Side::right, labels_.stop());
-      node.kind = ForestNode::left;
-      lefts0.add(key_of(node.label, node.above, node.head, node.previous), node, {Move::right_stop, {id, -1}, stop});
-    }
-    for (auto &pending : lefts0.nodes)
-      if (chart_.left(here, std::size_t(grammar_.pair_id(pending.node.label, pending.node.head)), true))
-        if (const auto id = add(pending.node, pending.edges, 1.0, around(pending.node, Side::left, true)); id >= 0)
-          cell.left.push_back(id);
+      add_tags(start);
+    // Partial constituents that have modifiers on the right may stop there,
+    rights_.finish(forest_, threshold_, around(Side::right, false), [&](std::int32_t id) { cell.right.push_back(id); });
+    begun_.begin(states_.size());
+    for (const auto id : cell.right)
+      stop_right(id, begun_);
+    begun_ids_.clear();
+    begun_.finish(forest_, 0.0, around(Side::left, true), [&](std::int32_t id) { begun_ids_.push_back(id); });
+    lefts_.finish(forest_, threshold_, around(Side::left, false), [&](std::int32_t id) { cell.left.push_back(id); });
+    // and those or others on the left; so constituents are made.
+    completes_.begin(std::size_t(complete_symbol(labels_.count, 0)));
+    for (const auto *ids : {&begun_ids_, &cell.left})
+      for (const auto id : *ids)
+        stop_left(id);
+    completes_.finish(forest_, threshold_, around_complete(), [&](std::int32_t id) { chain_.push_back(id); });
+    climb();
+    gather(cell);
+    if (end - start < chart_.size())
+      start_partials(cell);
   }
 
-  template <typename Emit>
-  void join(const std::vector<std::int32_t> &completes, const ForestNode &partial, Side side, Emit &&emit, int start, int end) {
-    for (const auto c : completes) {
-      const auto &child = forest_.nodes[std::size_t(c)];
-      if (child.label >= labels_.tags && child.above != partial.label)
-        continue;
-      const auto allowed = model_.modifiers(side, partial.label, partial.head);
-      if (!std::binary_search(allowed.begin(), allowed.end(), child.label))
-        continue;
-      ForestNode made = partial;
-      made.kind = side == Side::right ? ForestNode::right : ForestNode::left;
-      made.previous = child.label;
-      made.start = std::int16_t(start);
-      made.end = std::int16_t(end);
-      emit(c, label_probability(partial, side, child.label), made);
+  // Partial constituents of two neighbouring cells with their modifiers in the other one.
+  void join(int start, int middle, int end) {
+    const auto a = chart_.cell(start, middle), b = chart_.cell(middle, end);
+    const double factor = std::ldexp(1.0, int(chart_.scale(a) + chart_.scale(b) - chart_.scale(here_)));
+    for (const auto id : cells_[a].right)
+      if (chart_.right(here_, pair_of(node(id)), false))
+        join(id, cells_[b], Side::right, factor, rights_);
+    for (const auto id : cells_[b].left)
+      if (chart_.left(here_, pair_of(node(id)), false))
+        join(id, cells_[a], Side::left, factor, lefts_);
+  }
+
+  void join(std::int32_t partial_id, const Cell &others, Side side, double factor, Bin &bin) {
+    const ForestNode partial = node(partial_id);
+    const auto pair = pair_of(partial);
+    const auto run = [&](std::int32_t begin, std::int32_t end) {
+      for (auto n = begin; n < end; ++n) {
+        const auto id = others.complete[std::size_t(n)];
+        const Label modifier = node(id).label;
+        if (!grammar_.takes(side, pair, modifier))
+          continue;
+        const auto state = states_.after(partial.state, modifier);
+        if (!bin.has(state)) {
+          ForestNode made = partial;
+          made.previous = modifier;
+          made.state = state;
+          made.start = blank_.start;
+          made.end = blank_.end;
+          made.inside = made.outside = 0;
+          bin.node(state, made);
+        }
+        const double p = states_.probability(partial.state, modifier) * factor;
+        if (side == Side::right)
+          bin.add(state, {Move::right, {partial_id, id}, p});
+        else
+          bin.add(state, {Move::left, {id, partial_id}, p});
+      }
+    };
+    for (std::size_t r = 0; r < others.runs.size(); ++r)
+      if (others.runs[r].first == partial.label || others.runs[r].first == labels_.none())
+        run(others.runs[r].second, r + 1 < others.runs.size() ? others.runs[r + 1].second
+                                                              : std::int32_t(others.complete.size()));
+  }
+
+  void add_tags(int place) {
+    const double factor = std::ldexp(1.0, int(-chart_.scale(here_)));
+    for (const auto &choice : sentence_.tags[std::size_t(place)])
+      if (chart_.allows(here_, choice.tag)) {
+        ForestNode made = blank_;
+        made.label = choice.tag;
+        made.above = labels_.none();
+        made.inside = choice.probability * factor;
+        made.first_edge = std::int32_t(forest_.edges.size());
+        forest_.edges.push_back({Move::leaf, {-1, -1}, made.inside});
+        made.last_edge = made.first_edge + 1;
+        forest_.nodes.push_back(made);
+        chain_.push_back(std::int32_t(forest_.nodes.size()) - 1);
+      }
+  }
+
+  void stop_right(std::int32_t id, Bin &bin) {
+    ForestNode made = node(id);
+    const double p = states_.probability(made.state, labels_.stop());
+    made.state = states_.find({made.label, made.above, made.head, Side::left, labels_.none(), labels_.none()});
+    made.previous = labels_.none();
+    made.inside = made.outside = 0;
+    if (!bin.has(made.state))
+      bin.node(made.state, made);
+    bin.add(made.state, {Move::right_stop, {id, -1}, p});
+  }
+
+  void stop_left(std::int32_t id) {
+    const auto &partial = node(id);
+    if (!chart_.allows(here_, partial.label, partial.above))
+      return;
+    add_complete(completes_, partial.label, partial.above,
+                 {Move::left_stop, {id, -1}, states_.probability(partial.state, labels_.stop())});
+  }
+
+  void add_complete(Bin &bin, Label label, Label above, const ForestEdge &edge) {
+    const auto symbol = complete_symbol(label, above);
+    if (!bin.has(symbol)) {
+      ForestNode made = blank_;
+      made.label = label;
+      made.above = above;
+      bin.node(symbol, made);
     }
+    bin.add(symbol, edge);
+  }
+
+  // Constituents that stand on those of the chain, level by level; all_ collects every level.
+  void climb() {
+    const auto symbols = std::size_t(complete_symbol(labels_.count, 0));
+    all_.begin(symbols);
+    for (int level = 0; !chain_.empty(); ++level) {
+      completes_.begin(symbols);
+      for (const auto id : chain_) {
+        const Label label = node(id).label, above = node(id).above;
+        add_complete(all_, label, above, {Move::same, {id, -1}, 1.0});
+        if (level < MAX_UNARY)
+          for (const auto p : grammar_.pairs_of_head(label))
+            if (const Label parent = grammar_.pair(p).parent; may_head(label, above, parent))
+              add_unaries(id, label, parent);
+      }
+      chain_.clear();
+      completes_.finish(forest_, threshold_, around_complete(), [&](std::int32_t id) { chain_.push_back(id); });
+    }
+  }
+
+  bool may_head(Label label, Label above, Label parent) const {
+    return label < labels_.tags || above == parent;
+  }
+
+  void add_unaries(std::int32_t id, Label head, Label parent) {
+    if (!chart_.allows(here_, parent))
+      return;
+    for (const Label above : model_.above(parent)) {
+      if (!chart_.allows(here_, parent, above))
+        continue;
+      double p = model_.head1(parent, above, head);
+      for (const Side side : {Side::right, Side::left})
+        p *= states_.probability(states_.find({parent, above, head, side, labels_.none(), labels_.none()}), labels_.stop());
+      add_complete(completes_, parent, above, {Move::unary, {id, -1}, p});
+    }
+  }
+
+  // What can be used from outside: one node for each constituent, whatever its level.
+  void gather(Cell &cell) {
+    all_.finish(forest_, 0.0, around_complete(), [&](std::int32_t id) { cell.complete.push_back(id); });
+    std::stable_sort(cell.complete.begin(), cell.complete.end(), [&](std::int32_t x, std::int32_t y) { return node(x).above > node(y).above; });
+    for (std::size_t n = 0; n < cell.complete.size(); ++n)
+      if (const Label above = node(cell.complete[n]).above; n == 0 || above != node(cell.complete[n - 1]).above)
+        cell.runs.emplace_back(above, std::int32_t(n));
+  }
+
+  // Partial constituents without modifiers.
+  void start_partials(Cell &cell) {
+    rights_.begin(states_.size());
+    for (const auto id : cell.complete) {
+      const Label head = node(id).label, child_above = node(id).above;
+      for (const auto p : grammar_.pairs_of_head(head)) {
+        const Label parent = grammar_.pair(p).parent;
+        if (!may_head(head, child_above, parent) || !(chart_.right(here_, p, true) || chart_.left(here_, p, true)))
+          continue;
+        for (const Label above : model_.above(parent)) {
+          if (!chart_.holds(here_, parent, above))
+            continue;
+          const auto state = states_.find({parent, above, head, Side::right, labels_.none(), labels_.none()});
+          if (!rights_.has(state)) {
+            ForestNode made = blank_;
+            made.label = parent;
+            made.above = above;
+            made.head = head;
+            made.previous = labels_.none();
+            made.state = state;
+            rights_.node(state, made);
+          }
+          rights_.add(state, {Move::head, {id, -1}, model_.head1(parent, above, head)});
+        }
+      }
+    }
+    const auto before = cell.right.size();
+    rights_.finish(forest_, threshold_, around(Side::right, true), [&](std::int32_t id) { cell.right.push_back(id); });
+    lefts_.begin(states_.size());
+    for (const auto id : begun_ids_) {
+      ForestNode made = node(id);
+      made.inside = 0;
+      lefts_.node(made.state, made);
+      lefts_.add(made.state, {Move::same, {id, -1}, 1.0});
+    }
+    for (auto n = before; n < cell.right.size(); ++n)
+      stop_right(cell.right[n], lefts_);
+    lefts_.finish(forest_, threshold_, around(Side::left, true), [&](std::int32_t id) {
+      if (chart_.left(here_, pair_of(node(id)), true))
+        cell.left.push_back(id);
+    });
   }
 
   const HeadModel &model_;
   const CoarseGrammar &grammar_;
   const CoarseChart &chart_;
   const Sentence &sentence_;
+  StateTable &states_;
   const Labels &labels_;
   double threshold_;
-  KeyTable<float> memo_;
   std::vector<Cell> cells_;
   Forest forest_;
+  std::size_t here_ = 0;
+  ForestNode blank_{};
+  Bin rights_, lefts_, begun_, completes_, all_;
+  std::vector<std::int32_t> chain_, begun_ids_;
 };
 
 } // namespace
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence, double threshold) {
-  return Builder(model, grammar, chart, sentence, threshold).build();
+                    const Sentence &sentence, StateTable &states, double threshold) {
+  return Builder(model, grammar, chart, sentence, states, threshold).build();
 }
 
 void prune_forest(Forest &forest, double threshold) {

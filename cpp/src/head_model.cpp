@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace runoff {
@@ -10,13 +11,13 @@ namespace {
 
 template <std::size_t N> using Contexts = std::array<Key, N>;
 
-constexpr std::array<Discount, 3> HEAD1_DISCOUNTS{{{5, 5}, {5, 5}, {0, 1}}};
-constexpr std::array<Discount, 5> LABEL1_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {5, 5}, {0, 1}}};
-constexpr std::array<Discount, 4> HEAD2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {0, 1}}};
-constexpr std::array<Discount, 4> FRAME2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {0, 1}}};
-constexpr std::array<Discount, 6> LABEL2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {5, 5}, {5, 5}, {0, 1}}};
-constexpr std::array<Discount, 4> TAG2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {0, 1}}};
-constexpr std::array<Discount, 5> WORD2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 3> HEAD1_DISCOUNTS{{{5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 5> LABEL1_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 4> HEAD2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 4> FRAME2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 6> LABEL2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 4> TAG2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {0, 1}}};
+std::array<Discount, 5> WORD2_DISCOUNTS{{{5, 5}, {5, 5}, {5, 5}, {5, 5}, {0, 1}}};
 
 template <typename... Parts> Key key(std::uint64_t first, Parts... parts) {
   Key result = mixed(0, first);
@@ -77,6 +78,11 @@ Contexts<5> word2_contexts(const State &s, Lexical lex, Label modifier, Label ta
 }
 
 } // namespace
+
+void set_discount(int kind, int level, double a, double b) {
+  Discount *tables[] = {HEAD1_DISCOUNTS.data(), LABEL1_DISCOUNTS.data(), HEAD2_DISCOUNTS.data(), FRAME2_DISCOUNTS.data(), LABEL2_DISCOUNTS.data(), TAG2_DISCOUNTS.data(), WORD2_DISCOUNTS.data()};
+  tables[kind][level] = {a, b};
+}
 
 HeadModel::HeadModel(Labels labels, Word words, std::vector<std::int8_t> complements)
     : labels_(std::move(labels)), words_(words), complements_(std::move(complements)) {}
@@ -228,6 +234,7 @@ void HeadModel::train(const HeadedTrees &trees, std::span<const std::int64_t> ch
     frames_[side].assign(n * n, {});
   }
   above_.assign(n, {});
+  shares_.assign(n * (n + 2), 0.0);
   struct Gatherer {
     HeadModel &m;
     std::vector<char> seen;
@@ -240,6 +247,7 @@ void HeadModel::train(const HeadedTrees &trees, std::span<const std::int64_t> ch
       seen[at(parent, h)] = 1;
       if (parent != m.labels_.top)
         insert(m.above_[std::size_t(parent)], above);
+      ++m.shares_[std::size_t(parent) * (std::size_t(m.labels_.count) + 2) + std::size_t(above)];
     }
     void frame(const State &s, Lexical, Frame f) { insert(m.frames_[std::size_t(s.side)][at(s.parent, s.head)], f); }
     void label(const State &s, Lexical, Frame, bool, Label modifier) {
@@ -251,6 +259,13 @@ void HeadModel::train(const HeadedTrees &trees, std::span<const std::int64_t> ch
   } gatherer{*this, std::vector<char>(n * n, 0)};
   for (const auto tree : chosen)
     decisions(trees, tree, gatherer);
+  for (std::size_t label = 0; label < n; ++label) {
+    const auto row = shares_.begin() + std::ptrdiff_t(label * (n + 2));
+    const double sum = std::accumulate(row, row + std::ptrdiff_t(n) + 2, 0.0);
+    if (sum > 0)
+      for (std::size_t above = 0; above < n + 2; ++above)
+        row[std::ptrdiff_t(above)] /= sum;
+  }
   std::sort(pairs_.begin(), pairs_.end());
   for (auto *rows : {&modifiers_[0], &modifiers_[1], &above_})
     for (auto &row : *rows)

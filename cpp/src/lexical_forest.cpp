@@ -110,7 +110,9 @@ private:
     const auto &first = edge.tails[0] >= 0 ? forms_[std::size_t(edge.tails[0])] : empty_;
     switch (edge.move) {
     case Move::leaf:
-      add(node.start, std::int16_t(node.label), 0, 0.0, -1, -1, Move::leaf);
+      for (const auto &choice : sentence_.tags[std::size_t(node.start)])
+        if (choice.tag == node.label)
+          add(node.start, std::int16_t(node.label), 0, choice.weight, -1, -1, Move::leaf);
       break;
     case Move::same:
       for (const auto &form : first)

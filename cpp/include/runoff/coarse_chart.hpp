@@ -18,6 +18,7 @@ namespace runoff {
 struct TagChoice {
   Label tag;
   double probability; // of the word given the tag, up to a factor that depends on the word alone
+  double weight;      // added to the logarithm of the lexicalised model's probability
 };
 
 struct Sentence {
@@ -52,6 +53,9 @@ public:
   std::span<const Modified> modified(Side side, Label label) const {
     return modified_[int(side)][std::size_t(label)];
   }
+  bool takes(Side side, std::size_t pair, Label modifier) const {
+    return takes_[int(side)][pair * std::size_t(labels_.count) + std::size_t(modifier)];
+  }
   float stop(Side side, std::size_t pair, bool first) const {
     return stops_[int(side)][2 * pair + !first];
   }
@@ -67,6 +71,7 @@ private:
   std::vector<Pair> pairs_;
   std::vector<Modifier> modifiers_[2];
   std::vector<std::vector<Modified>> modified_[2];
+  std::vector<char> takes_[2];
   std::vector<std::size_t> starts_[2];
   std::vector<float> stops_[2];
   std::vector<float> top_;

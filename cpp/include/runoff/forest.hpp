@@ -8,6 +8,7 @@
 
 namespace runoff {
 
+// How a node of the forest is made from others.
 enum class Move : std::uint8_t {
   leaf,       // a word gets its tag
   same,       // one of several ways to build the same
@@ -27,11 +28,11 @@ struct ForestEdge {
 };
 
 struct ForestNode {
-  enum Kind : std::uint8_t { complete, right, left };
-  Kind kind;
-  Label label, above, head, previous; // label is the parent of a partial constituent
+  Label label, above;    // of a partial constituent: its parent, and what is above that
+  Label head, previous;  // of a partial constituent, -1 otherwise
+  std::int32_t state;    // of a partial constituent in a StateTable, -1 otherwise
   std::int16_t start, end;
-  std::int32_t first_edge, last_edge;
+  std::int32_t first_edge = 0, last_edge = 0;
   double inside = 0, outside = 0; // scaled so that inside * outside is a share of all parses
 };
 
@@ -42,8 +43,32 @@ struct Forest {
   bool parsed() const { return root >= 0; }
 };
 
+// The states of partial constituents as numbers, with what the unlexicalised model says of them.
+// Grows as sentences need more; not for several threads at once.
+class StateTable {
+public:
+  explicit StateTable(const HeadModel &model);
+
+  std::int32_t find(const State &state);
+  const State &state(std::int32_t id) const { return states_[std::size_t(id)]; }
+  // Of the next modifier, or STOP.
+  double probability(std::int32_t id, Label modifier);
+  std::int32_t after(std::int32_t id, Label modifier);
+  std::size_t size() const { return states_.size(); }
+
+private:
+  const HeadModel &model_;
+  std::size_t width_;
+  KeyTable<std::int32_t> ids_;
+  std::vector<State> states_;
+  std::vector<float> probabilities_; // by state and label, 0 where not asked yet
+  std::vector<std::int32_t> after_;
+};
+
+// Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller share
+// of all parses than the threshold are left out.
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence, double threshold);
+                    const Sentence &sentence, StateTable &states, double threshold);
 
 // Fills the outside values; then drops nodes and edges with a smaller share of all parses.
 void prune_forest(Forest &forest, double threshold);

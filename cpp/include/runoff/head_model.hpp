@@ -102,6 +102,10 @@ public:
     return frames_[std::size_t(side)][std::size_t(parent) * std::size_t(labels_.count) + std::size_t(head)];
   }
   std::span<const Label> above(Label label) const { return above_[std::size_t(label)]; }
+  // How often a label stands below another, of all its occurrences.
+  double above_share(Label label, Label above) const {
+    return shares_[std::size_t(label) * (std::size_t(labels_.count) + 2) + std::size_t(above)];
+  }
   const Labels &labels() const { return labels_; }
 
 private:
@@ -115,6 +119,7 @@ private:
   std::vector<std::vector<Label>> modifiers_[2];
   std::vector<std::vector<Frame>> frames_[2];
   std::vector<std::vector<Label>> above_;
+  std::vector<double> shares_;
   std::vector<std::int8_t> complements_; // slots by side, parent, head and modifier
 };
 
