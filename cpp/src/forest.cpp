@@ -11,7 +11,7 @@ StateTable::StateTable(const HeadModel &model)
 std::int32_t StateTable::find(const State &s) {
   const Key key = mixed((Key(std::uint16_t(s.parent)) << 48) | (Key(std::uint16_t(s.above)) << 32) |
                             (Key(std::uint16_t(s.head)) << 16) | Key(std::uint16_t(s.previous)),
-                        Key(s.side));
+                        (Key(std::uint16_t(s.before)) << 1) | Key(s.side));
   std::int32_t &id = ids_[key]; // from 1
   if (id == 0) {
     states_.push_back(s);
@@ -32,9 +32,7 @@ double StateTable::probability(std::int32_t id, Label modifier) {
 std::int32_t StateTable::after(std::int32_t id, Label modifier) {
   const auto at = std::size_t(id) * width_ + std::size_t(modifier);
   if (after_[at] < 0) {
-    State next = states_[std::size_t(id)];
-    next.previous = modifier;
-    const auto found = find(next);
+    const auto found = find(model_.after(states_[std::size_t(id)], modifier));
     after_[at] = found;
   }
   return after_[at];
@@ -152,7 +150,7 @@ private:
 
   void add_root() {
     const auto first = std::int32_t(forest_.edges.size());
-    ForestNode root{labels_.top, labels_.none(), -1, -1, -1, 0, std::int16_t(chart_.size())};
+    ForestNode root{labels_.top, labels_.none(), -1, -1, -1, -1, 0, std::int16_t(chart_.size())};
     for (const auto id : cells_[chart_.cell(0, chart_.size())].complete)
       if (node(id).above == labels_.top) {
         const double p = model_.head1(labels_.top, labels_.none(), node(id).label);
@@ -169,7 +167,7 @@ private:
 
   void fill(int start, int end) {
     here_ = chart_.cell(start, end);
-    blank_ = ForestNode{0, 0, -1, -1, -1, std::int16_t(start), std::int16_t(end)};
+    blank_ = ForestNode{0, 0, -1, -1, -1, -1, std::int16_t(start), std::int16_t(end)};
     auto &cell = cells_[here_];
     rights_.begin(states_.size());
     lefts_.begin(states_.size());
@@ -222,7 +220,8 @@ private:
         const auto state = states_.after(partial.state, modifier);
         if (!bin.has(state)) {
           ForestNode made = partial;
-          made.previous = modifier;
+          made.previous = states_.state(state).previous;
+          made.before = states_.state(state).before;
           made.state = state;
           made.start = blank_.start;
           made.end = blank_.end;
@@ -262,7 +261,7 @@ private:
     ForestNode made = node(id);
     const double p = states_.probability(made.state, labels_.stop());
     made.state = states_.find({made.label, made.above, made.head, Side::left, labels_.none(), labels_.none()});
-    made.previous = labels_.none();
+    made.previous = made.before = labels_.none();
     made.inside = made.outside = 0;
     if (!bin.has(made.state))
       bin.node(made.state, made);
@@ -351,7 +350,7 @@ private:
             made.label = parent;
             made.above = above;
             made.head = head;
-            made.previous = labels_.none();
+            made.previous = made.before = labels_.none();
             made.state = state;
             rights_.node(state, made);
           }

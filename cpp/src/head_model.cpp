@@ -7,6 +7,8 @@
 
 namespace runoff {
 
+constexpr bool FULL_BEFORE = true;
+
 namespace {
 
 template <std::size_t N> using Contexts = std::array<Key, N>;
@@ -71,9 +73,9 @@ Contexts<4> tag2_contexts(const State &s, Lexical lex, Label modifier) {
 
 Contexts<5> word2_contexts(const State &s, Lexical lex, Label modifier, Label tag, bool joined) {
   const Key a = key(8, tag), b = mixed(a, std::uint64_t(modifier)),
-            c = mixed(mixed(b, std::uint64_t(s.parent)), std::uint64_t(s.head)),
-            d = mixed(mixed(mixed(c, std::uint64_t(lex.tag)), std::uint64_t(s.side)), joined),
-            e = mixed(d, std::uint64_t(lex.word));
+            c = mixed(mixed(b, std::uint64_t(lex.tag)), std::uint64_t(s.side)),
+            d = mixed(mixed(c, std::uint64_t(lex.word)), joined),
+            e = mixed(mixed(d, std::uint64_t(s.parent)), std::uint64_t(s.head));
   return {e, d, c, b, a};
 }
 
@@ -86,6 +88,13 @@ void set_discount(int kind, int level, double a, double b) {
 
 HeadModel::HeadModel(Labels labels, Word words, std::vector<std::int8_t> complements)
     : labels_(std::move(labels)), words_(words), complements_(std::move(complements)) {}
+
+State HeadModel::after(State state, Label modifier) const {
+  const bool joint = (labels_.kinds[std::size_t(modifier)] & (Labels::conjunction | Labels::punctuation)) != 0;
+  state.before = joint || FULL_BEFORE ? state.previous : labels_.none();
+  state.previous = modifier;
+  return state;
+}
 
 template <typename Visit>
 void HeadModel::decisions(const HeadedTrees &trees, std::int64_t tree, Visit &&visit) const {
@@ -177,8 +186,7 @@ void HeadModel::decisions(const HeadedTrees &trees, std::int64_t tree, Visit &&v
         const int slot = complement(parent, labels[head], modifier, side);
         if (slot >= 0)
           frame = Frame(frame - (1 << (2 * slot)));
-        // state.before = state.previous;
-        state.previous = modifier;
+        state = after(state, modifier);
       }
     }
   }

@@ -60,14 +60,14 @@ private:
   }
 
   double label(const ForestNode &node, Side side, const Form &form, Label modifier) {
-    const State state{node.label, node.above, node.head, side, node.previous, none_};
+    const State state{node.label, node.above, node.head, side, node.previous, node.before};
     const bool verb = side == Side::right
                           ? verbs_[std::size_t(node.end)] > verbs_[std::size_t(form.head) + 1]
                           : verbs_[std::size_t(form.head)] > verbs_[std::size_t(node.start)];
     const Key key = mixed(mixed((Key(std::uint16_t(node.label)) << 48) | (Key(std::uint16_t(node.above)) << 32) |
                               (Key(std::uint16_t(node.head)) << 16) | Key(std::uint16_t(node.previous)),
                           (Key(form.frame) << 32) | (Key(std::uint16_t(form.head)) << 16) | Key(std::uint16_t(modifier))),
-                          (Key(std::uint16_t(form.tag)) << 2) | (Key(verb) << 1) | Key(side));
+                          (Key(std::uint16_t(node.before)) << 32) | (Key(std::uint16_t(form.tag)) << 2) | (Key(verb) << 1) | Key(side));
     float &known = labels_memo_[key];
     if (known == 0.0F)
       known = float(logarithm(model_.label2(state, lexical(form), form.frame, verb, modifier)));
@@ -75,7 +75,7 @@ private:
   }
 
   double words(const ForestNode &node, Side side, const Form &form, Label modifier, const Form &other) {
-    const State state{node.label, node.above, node.head, side, node.previous, none_};
+    const State state{node.label, node.above, node.head, side, node.previous, node.before};
     const Key key = mixed((Key(std::uint16_t(node.label)) << 48) | (Key(std::uint16_t(node.previous)) << 32) |
                               (Key(std::uint16_t(node.head)) << 16) | Key(std::uint16_t(modifier)),
                           (Key(std::uint16_t(form.tag)) << 49) | (Key(side) << 48) | (Key(std::uint16_t(other.tag)) << 32) |
@@ -174,7 +174,7 @@ private:
     case Move::unary: {
       ForestNode partial = node;
       partial.head = forest_.nodes[std::size_t(edge.tails[0])].label;
-      partial.previous = none_;
+      partial.previous = partial.before = none_;
       for (const auto &form : first) {
         double weight = logarithm(model_.head2(node.label, node.above, lexical(form), partial.head));
         for (const Side side : {Side::right, Side::left}) {

@@ -29,7 +29,7 @@ struct ForestEdge {
 
 struct ForestNode {
   Label label, above;    // of a partial constituent: its parent, and what is above that
-  Label head, previous;  // of a partial constituent, -1 otherwise
+  Label head, previous, before; // of a partial constituent, -1 otherwise
   std::int32_t state;    // of a partial constituent in a StateTable, -1 otherwise
   std::int16_t start, end;
   std::int32_t first_edge = 0, last_edge = 0;

@@ -70,6 +70,9 @@ public:
   };
   Fit fit(const HeadedTrees &trees) const;
 
+  // The state once a modifier is added.
+  State after(State state, Label modifier) const;
+
   // Which slot of a frame a modifier takes, or -1 where it is no complement.
   int complement(Label parent, Label head, Label modifier, Side side) const {
     const auto n = std::size_t(labels_.count);
