@@ -1,99 +1,192 @@
 #include "bind.hpp"
-#include "runoff/head_model.hpp"
-#include "runoff/lexical_forest.hpp"
+#include "runoff/head_parser.hpp"
+#include "runoff/parallel.hpp"
 
-#include <ctime>
-#include <cmath>
-#include <memory>
-#include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <stdexcept>
 
-namespace runoff { void set_discount(int, int, double, double); }
 namespace {
+
 using namespace runoff;
-using I32 = Vec<const std::int32_t>;
-using I64 = Vec<const std::int64_t>;
+using Bytes = Vec<const std::uint8_t>;
+using SmallIntegers = Vec<const std::int8_t>;
+using Numbers = Vec<const std::int32_t>;
+using Offsets = Vec<const std::int64_t>;
+using Doubles = Vec<const double>;
 
-double now() { timespec t; clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); return double(t.tv_sec) + 1e-9 * double(t.tv_nsec); }
-
-struct PyHeadModel {
-  HeadModel model;
-  std::unique_ptr<CoarseGrammar> grammar;
-  std::unique_ptr<StateTable> states;
-  Printer printer;
-  std::array<double, 8> times{};
-  std::array<double, 8> sizes{};
-  PyHeadModel(std::vector<std::string> names, int tags, int top, std::vector<std::uint8_t> kinds, int words, std::vector<std::int8_t> complements)
-      : model(Labels{tags, int(names.size()), top, kinds}, words, complements) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == "NP") printer.np = Label(i);
-      if (names[i] == "NPB") printer.base_np = Label(i);
-    }
-    printer.labels = names;
-  }
-  std::vector<std::pair<std::string, double>> parse(std::vector<std::string> words, std::vector<int> ids,
-                                                    std::vector<std::vector<std::tuple<int, double, double>>> tags, int n, bool lexical, float t0, double t1) {
-    Sentence s;
-    s.words.assign(ids.begin(), ids.end());
-    for (auto &choices : tags) {
-      s.tags.emplace_back();
-      for (auto [t, p, w] : choices) s.tags.back().push_back({t, p, w});
-    }
-    nb::gil_scoped_release release;
-    double a = now();
-    CoarseChart chart(*grammar, s);
-    std::vector<std::pair<std::string, double>> out;
-    times[7] += 1;
-    if (!chart.parsed()) return out;
-    Forest forest;
-    double b = 0;
-    for (int tries = 0; tries < 4 && !forest.parsed(); ++tries, t0 *= 0.01f) {
-      chart.prune(t0);
-      b = now(); times[0] += b - a; sizes[0] += double(chart.kept());
-      forest = build_forest(model, *grammar, chart, s, *states, t0);
-    }
-    if (!forest.parsed()) return out;
-    sizes[1] += double(forest.nodes.size()); sizes[2] += double(forest.edges.size());
-    double c = now(); times[1] += c - b;
-    prune_forest(forest, t1);
-    sizes[3] += double(forest.nodes.size()); sizes[4] += double(forest.edges.size());
-    double d = now(); times[2] += d - c;
-    auto derivations = lexical ? lexicalised(model, forest, s) : unlexicalised(forest, chart.scale(chart.cell(0, chart.size())) * std::log(2.0));
-    sizes[5] += double(derivations.graph.nodes()); sizes[6] += double(derivations.graph.edges.size());
-    if (derivations.root < 0) return out;
-    double e = now(); times[3] += e - d;
-    KBest best(derivations.graph, derivations.root);
-    std::vector<std::int32_t> edges;
-    for (int i = 0; i < n && best.next(); ++i) {
-      best.edges(std::size_t(i), edges);
-      out.emplace_back(printer.print(forest, derivations, edges, words), best.weight(std::size_t(i)) + derivations.offset);
-    }
-    times[4] += now() - e;
-    return out;
-  }
-};
-HeadedTrees trees(const I64 &o, const I32 &l, const I32 &e, const I32 &h, const I32 &w) {
-  return {view(o), view(l), view(e), view(h), view(w)};
+template <typename T> std::vector<T> copied(const Vec<const T> &array) {
+  return {array.data(), array.data() + array.shape(0)};
 }
+
+Labels labels_of(int tags, int top, int np, int base_np, const Bytes &is_verb,
+                 const Bytes &is_conjunction, const SmallIntegers &complements) {
+  Labels labels{tags, static_cast<Label>(is_verb.shape(0)), top, copied(is_verb),
+                copied(is_conjunction), copied(complements), np, base_np};
+  labels.check();
+  return labels;
+}
+
+// Rows of a few numbers as one flat array, and back.
+template <std::size_t N> auto flat(const std::vector<std::array<std::int32_t, N>> &rows) {
+  std::vector<std::int32_t> values;
+  for (const auto &row : rows)
+    values.insert(values.end(), row.begin(), row.end());
+  return owned(std::move(values));
+}
+
+template <std::size_t N> std::vector<std::array<std::int32_t, N>> rows(const Numbers &values) {
+  if (values.shape(0) % N != 0)
+    throw std::invalid_argument("a table of what was seen has the wrong size");
+  std::vector<std::array<std::int32_t, N>> result(values.shape(0) / N);
+  for (std::size_t n = 0; n < values.shape(0); ++n)
+    result[n / N][n % N] = values(n);
+  return result;
+}
+
+HeadModel trained(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
+                  SmallIntegers complements, int words, Offsets offsets, Numbers labels,
+                  Numbers ends, Numbers heads, Numbers word_ids, Offsets chosen,
+                  bool lexicalised) {
+  const auto meaning = labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements);
+  const HeadedTrees trees{view(offsets), view(labels), view(ends), view(heads), view(word_ids)};
+  nb::gil_scoped_release release;
+  trees.check(meaning, words);
+  for (const auto tree : view(chosen))
+    if (tree < 0 || tree + 1 >= static_cast<std::int64_t>(trees.offsets.size()))
+      throw std::invalid_argument("a chosen tree is out of range");
+  return train_head_model(meaning, trees, view(chosen), lexicalised, check_signals);
+}
+
+HeadModel restored(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
+                   SmallIntegers complements, Numbers heads, Numbers modifiers, Numbers frames,
+                   Numbers above, Numbers tag_counts,
+                   std::vector<std::pair<Vec<const std::uint32_t>, Vec<const std::uint16_t>>> tables) {
+  std::vector<BackoffTable> copies(tables.size());
+  for (std::size_t n = 0; n < tables.size(); ++n) {
+    copies[n].keys = copied(tables[n].first);
+    copies[n].values = copied(tables[n].second);
+  }
+  return HeadModel(labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements),
+                   Seen{rows<2>(heads), rows<4>(modifiers), rows<4>(frames), rows<3>(above),
+                        rows<2>(tag_counts)},
+                   std::move(copies));
+}
+
+nb::list seen_arrays(const HeadModel &model) {
+  const auto &seen = model.seen();
+  nb::list arrays;
+  arrays.append(flat(seen.heads));
+  arrays.append(flat(seen.modifiers));
+  arrays.append(flat(seen.frames));
+  arrays.append(flat(seen.above));
+  arrays.append(flat(seen.tags));
+  return arrays;
+}
+
+nb::list table_arrays(const HeadModel &model) {
+  nb::list arrays;
+  for (const auto &table : model.tables())
+    arrays.append(nb::make_tuple(owned(std::vector(table.keys)), owned(std::vector(table.values))));
+  return arrays;
+}
+
+// Words of several sentences, one after the other, and the tags that each word may have; none: those
+// that the parser itself thinks of.
+std::vector<Sentence> sentences_of(const HeadParser &parser, std::span<const std::int64_t> sentences,
+                                   std::span<const std::int32_t> words, Word words_known,
+                                   std::span<const std::int64_t> choices,
+                                   std::span<const std::int32_t> tags,
+                                   std::span<const double> probabilities, double ratio) {
+  const auto require = [](bool holds) {
+    if (!holds)
+      throw std::invalid_argument("the columns do not hold sentences with choices of tags");
+  };
+  check_offsets(sentences, words.size(), "sentences");
+  check_offsets(choices, tags.size(), "choices");
+  require(choices.size() == words.size() + 1 && tags.size() == probabilities.size());
+  for (const auto word : words)
+    require(word >= 0 && word < words_known);
+  for (const auto tag : tags)
+    require(tag >= 0 && tag < parser.model().labels().tags);
+  for (const double p : probabilities)
+    require(p > 0 && p < 2); // sums of exponentials may round above 1
+  std::vector<Sentence> result(sentences.size() - 1);
+  for (std::size_t n = 0; n < result.size(); ++n)
+    for (auto w = static_cast<std::size_t>(sentences[n]); w < static_cast<std::size_t>(sentences[n + 1]);
+         ++w) {
+      result[n].words.push_back(words[w]);
+      auto &own = result[n].tags.emplace_back();
+      for (auto c = static_cast<std::size_t>(choices[w]); c < static_cast<std::size_t>(choices[w + 1]); ++c)
+        own.push_back({tags[c], probabilities[c] / parser.model().tag_share(tags[c])});
+      if (own.empty())
+        own = parser.own_tags(words[w], ratio);
+    }
+  return result;
+}
+
+constexpr int LONGEST = 1 << 12; // words; keeps every number of a chart in range
+
+std::vector<std::vector<std::pair<std::string, double>>>
+parse(const HeadParser &parser, const std::vector<std::vector<std::string>> &words,
+      Offsets sentence_offsets, Numbers word_ids, int words_known, Offsets choice_offsets,
+      Numbers tags, Doubles probabilities, double ratio, std::size_t n, int threads) {
+  const auto sentences =
+      sentences_of(parser, view(sentence_offsets), view(word_ids), words_known,
+                   view(choice_offsets), view(tags), view(probabilities), ratio);
+  if (words.size() != sentences.size())
+    throw std::invalid_argument("there must be words for every sentence");
+  for (std::size_t s = 0; s < words.size(); ++s)
+    if (words[s].size() != sentences[s].words.size() || words[s].size() > LONGEST)
+      throw std::invalid_argument("a sentence has the wrong number of words");
+  std::vector<std::vector<std::pair<std::string, double>>> results(words.size());
+  nb::gil_scoped_release release;
+  in_blocks(words.size(), 16, {threads, check_signals}, [&](std::size_t begin, std::size_t end) {
+    StateTable states(parser.model());
+    for (auto s = begin; s < end; ++s)
+      for (auto &parse : parser.parse(sentences[s], words[s], n, states))
+        results[s].emplace_back(std::move(parse.brackets), parse.logprob);
+  });
+  return results;
+}
+
+nb::ndarray<nb::numpy, double, nb::ndim<1>>
+tree_log_probabilities(const HeadModel &model, int words, Offsets offsets, Numbers labels,
+                       Numbers ends, Numbers heads, Numbers word_ids) {
+  const HeadedTrees trees{view(offsets), view(labels), view(ends), view(heads), view(word_ids)};
+  trees.check(model.labels(), words);
+  return owned(log_probabilities(model, trees));
+}
+
 } // namespace
 
 void bind_parsing(nb::module_ &m) {
-  m.def("set_discount", &runoff::set_discount);
-  nb::class_<PyHeadModel>(m, "HeadModel")
-      .def(nb::init<std::vector<std::string>, int, int, std::vector<std::uint8_t>, int, std::vector<std::int8_t>>())
-      .def("train", [](PyHeadModel &s, I64 o, I32 l, I32 e, I32 h, I32 w, I64 chosen) {
-        s.model.train(trees(o, l, e, h, w), view(chosen));
-        s.grammar = std::make_unique<CoarseGrammar>(s.model);
-        s.states = std::make_unique<StateTable>(s.model);
-      })
-      .def("parse", &PyHeadModel::parse)
-      .def("word", [](PyHeadModel &s, int tag, int word) { return s.model.word({tag, word}); })
-      .def("report", [](PyHeadModel &s) { return std::make_pair(s.times, s.sizes); })
-      .def("fit", [](PyHeadModel &s, I64 o, I32 l, I32 e, I32 h, I32 w) {
-        auto f = s.model.fit(trees(o, l, e, h, w));
-        return std::make_tuple(f.sums, f.counts, f.sizes);
-      });
+  nb::class_<HeadModel>(m, "HeadModel", "A head-driven model of trees: what was seen, and tables.")
+      .def("seen", &seen_arrays, "Heads, modifiers, frames, labels above and tags, as flat arrays.")
+      .def("tables", &table_arrays, "Keys and values of each table of probabilities.")
+      .def("log_probabilities", &tree_log_probabilities, "words"_a, "offsets"_a.noconvert(),
+           "labels"_a.noconvert(), "ends"_a.noconvert(), "heads"_a.noconvert(),
+           "word_ids"_a.noconvert(), "The log-probability of each tree.");
+  m.def("train_head_model", &trained, "tags"_a, "top"_a, "np"_a, "base_np"_a, "is_verb"_a.noconvert(),
+        "is_conjunction"_a.noconvert(), "complements"_a.noconvert(), "words"_a,
+        "offsets"_a.noconvert(), "labels"_a.noconvert(), "ends"_a.noconvert(),
+        "heads"_a.noconvert(), "word_ids"_a.noconvert(), "chosen"_a.noconvert(), "lexicalised"_a,
+        "Learns a model from the chosen trees.");
+  m.def("restore_head_model", &restored, "tags"_a, "top"_a, "np"_a, "base_np"_a, "is_verb"_a.noconvert(),
+        "is_conjunction"_a.noconvert(), "complements"_a.noconvert(), "heads"_a.noconvert(),
+        "modifiers"_a.noconvert(), "frames"_a.noconvert(), "above"_a.noconvert(),
+        "tag_counts"_a.noconvert(), "tables"_a, "A model from the arrays of a file, checked.");
+  nb::class_<HeadParser>(m, "HeadParser", "Parses sentences with a head-driven model.")
+      .def(
+          "__init__",
+          [](HeadParser *self, const HeadModel &model, std::vector<std::string> names,
+             float coarse, double fine) {
+            new (self) HeadParser(model, std::move(names), Beam{coarse, fine});
+          },
+          "model"_a, "names"_a, "coarse"_a, "fine"_a)
+      .def("parse", &parse, "words"_a, "sentence_offsets"_a.noconvert(), "word_ids"_a.noconvert(),
+           "words_known"_a, "choice_offsets"_a.noconvert(), "tags"_a.noconvert(),
+           "probabilities"_a.noconvert(), "ratio"_a, "n"_a, "threads"_a = 1,
+           "For each sentence at most n trees with their log-probabilities, best first.");
 }

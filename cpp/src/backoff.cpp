@@ -1,30 +1,66 @@
 #include "runoff/backoff.hpp"
 
+#include <stdexcept>
+
 namespace runoff {
 
-void Backoff::count(std::span<const Key> contexts, std::uint32_t future) {
+BackoffTable::BackoffTable(std::size_t entries) {
+  const auto slots = std::bit_ceil(entries + entries / 3 + 2); // at most three quarters full
+  keys.assign(slots, 0);
+  values.assign(slots, 0);
+}
+
+void BackoffTable::add(Key key, float value) {
+  const auto mask = keys.size() - 1;
+  auto slot = key & mask;
+  while (keys[slot] != 0) {
+    if (keys[slot] == cut(key))
+      return; // taken for one that came before
+    slot = (slot + 1) & mask;
+  }
+  keys[slot] = cut(key);
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  values[slot] = static_cast<std::uint16_t>((bits + 0x8000U) >> 16); // rounded
+}
+
+void BackoffTable::check() const {
+  if (!std::has_single_bit(keys.size()) || keys.size() != values.size())
+    throw std::invalid_argument("a table of probabilities has the wrong size");
+  if (std::find(keys.begin(), keys.end(), 0U) == keys.end())
+    throw std::invalid_argument("a table of probabilities has no free slot");
+  for (const auto value : values)
+    if (value > 0x3f80U) // 1.0, above which are larger numbers, what is no number, and the negative
+      throw std::invalid_argument("a table of probabilities holds a number that is none");
+}
+
+void BackoffCounts::count(std::span<const Key> contexts, std::uint32_t future) {
   for (const Key context : contexts) {
-    auto &pair = pairs_[mixed(context, future)];
+    auto &seen = pairs_[with_future(context, future)];
     auto &known = contexts_[context];
     ++known.count;
-    if (pair.count++ == 0)
-      ++known.types;
+    known.types += seen.count++ == 0;
   }
 }
 
-void Backoff::estimate(std::span<const Key> contexts, std::uint32_t future, double base,
-                       std::span<const Discount> discounts) {
-  double below = base;
+void BackoffCounts::estimate(std::span<const Key> contexts, std::uint32_t future, double unseen,
+                             std::span<const Discount> discounts) {
+  double below = unseen;
   for (std::size_t level = contexts.size(); level-- > 0;) {
     auto &known = *contexts_.find(contexts[level]);
-    auto &pair = *pairs_.find(mixed(contexts[level], future));
-    const double set_aside =
-        discounts[level].constant + discounts[level].per_type * known.types;
-    const double total = known.count + set_aside;
-    known.backoff = static_cast<float>(set_aside / total);
-    below = (pair.count + set_aside * below) / total;
-    pair.probability = static_cast<float>(below);
+    auto &seen = *pairs_.find(with_future(contexts[level], future));
+    const double aside = discounts[level].constant + discounts[level].per_type * known.types;
+    const double total = known.count + aside;
+    known.backoff = static_cast<float>(aside / total);
+    below = (seen.count + aside * below) / total;
+    seen.probability = static_cast<float>(below);
   }
+}
+
+BackoffTable BackoffCounts::table() const {
+  BackoffTable table(pairs_.size() + contexts_.size());
+  contexts_.visit_sorted([&](Key key, const Context &context) { table.add(key, context.backoff); });
+  pairs_.visit_sorted([&](Key key, const Seen &seen) { table.add(key, seen.probability); });
+  return table;
 }
 
 } // namespace runoff

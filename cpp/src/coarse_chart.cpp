@@ -2,73 +2,124 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace runoff {
 
 CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
-  const auto n = std::size_t(labels_.count);
-  ids_.assign(n * n, -1);
-  by_parent_.resize(n);
+  const auto n = static_cast<std::size_t>(labels_.count);
+  numbers_.assign(n * n, -1);
   by_head_.resize(n);
-  top_.assign(n, 0);
-  for (const auto &[parent, head] : model.pairs()) {
+  top_.assign(n, 0.0F);
+  for (const auto &[parent, head] : model.seen().heads) {
+    const auto probability = static_cast<float>(model.head0(parent, head));
     if (parent == labels_.top) {
-      top_[std::size_t(head)] = float(model.head0(parent, head));
+      top_[static_cast<std::size_t>(head)] = probability;
       continue;
     }
-    ids_[std::size_t(parent) * n + std::size_t(head)] = std::int32_t(pairs_.size());
-    by_parent_[std::size_t(parent)].push_back(pairs_.size());
-    by_head_[std::size_t(head)].push_back(pairs_.size());
-    pairs_.push_back({parent, head, float(model.head0(parent, head))});
-  }
-  for (const Side side : {Side::left, Side::right}) {
-    const int s = int(side);
-    for (const auto &pair : pairs_) {
-      starts_[s].push_back(modifiers_[s].size());
-      for (const Label label : model.modifiers(side, pair.parent, pair.head))
-        modifiers_[s].push_back({label, float(model.label0(side, pair.parent, pair.head, true, label)),
-                                 float(model.label0(side, pair.parent, pair.head, false, label))});
+    numbers_[labels_.pair(parent, head)] = static_cast<std::int32_t>(pairs_.size());
+    by_head_[static_cast<std::size_t>(head)].push_back(static_cast<std::uint32_t>(pairs_.size()));
+    Pair pair{parent, head, probability, {}};
+    for (const Side side : SIDES)
       for (const bool first : {true, false})
-        stops_[s].push_back(float(model.label0(side, pair.parent, pair.head, first, labels_.stop())));
-    }
-    starts_[s].push_back(modifiers_[s].size());
-    modified_[s].resize(n);
-    takes_[s].assign(pairs_.size() * n, 0);
-    for (std::size_t p = 0; p < pairs_.size(); ++p)
-      for (const auto &modifier : modifiers(side, p))
-        modified_[s][std::size_t(modifier.label)].push_back({std::uint32_t(p), modifier.first, modifier.later});
-    for (std::size_t p = 0; p < pairs_.size(); ++p)
-      for (const auto &modifier : modifiers(side, p))
-        takes_[s][p * n + std::size_t(modifier.label)] = 1;
+        pair.stops[static_cast<int>(side)][!first] =
+            static_cast<float>(model.label0(side, parent, head, first, labels_.stop()));
+    pairs_.push_back(pair);
+  }
+  for (auto &modified : modified_)
+    modified.resize(n);
+  for (auto &takes : takes_)
+    takes.assign(pairs_.size() * n, 0);
+  for (const auto &[side_number, parent, head, modifier] : model.seen().modifiers) {
+    const auto side = static_cast<Side>(side_number);
+    const auto pair = numbers_[labels_.pair(parent, head)];
+    if (pair < 0)
+      continue;
+    modified_[side_number][static_cast<std::size_t>(modifier)].push_back(
+        {static_cast<std::uint32_t>(pair),
+         static_cast<float>(model.label0(side, parent, head, true, modifier)),
+         static_cast<float>(model.label0(side, parent, head, false, modifier))});
+    takes_[side_number][static_cast<std::size_t>(pair) * n + static_cast<std::size_t>(modifier)] =
+        1;
   }
 }
 
 namespace {
 
-float power_of_two(int exponent) { return exponent < -126 ? 0.0F : std::ldexp(1.0F, exponent); }
+// Smaller values of a cell, of which the largest is about 1, are nothing.
+constexpr float TINY = 1e-30F;
 
-// into += factor * a * b, entry by entry
-[[gnu::target_clones("avx2", "default")]] void add_product(float *into, const float *a, const float *b, float factor, std::size_t size) {
+float power_of_two(int exponent) {
+  return exponent < -126 ? 0.0F : std::ldexp(1.0F, std::min(exponent, 126));
+}
+
+// into += factor * a * b, entry by entry. Eight at a time where the processor can: the same bits.
+[[gnu::target_clones("avx2", "default")]] void add_product(float *into, const float *a,
+                                                           const float *b, float factor,
+                                                           std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
     into[i] += factor * a[i] * b[i];
 }
 
-constexpr float TINY = 1e-30F;
-
 } // namespace
 
+void CoarseChart::Parts::resize(std::size_t size) {
+  for (auto *part : {&right0, &right1, &left0, &left1})
+    part->assign(size, 0.0F);
+}
+
 CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence)
-    : grammar_(grammar), size_(int(sentence.words.size())), pairs_(grammar.pairs()),
-      labels_(std::size_t(grammar.labels().count)), words_((labels_ + 63) / 64),
-      cells_(std::size_t(size_) * std::size_t(size_ + 1) / 2) {
-  for (auto *vector : {&right0_, &right1_, &left0_, &left1_, &more_right0_, &more_right1_,
-                       &more_left0_, &more_left1_})
-    vector->assign(cells_ * pairs_, 0.0F);
+    : grammar_(grammar), size_(sentence.size()),
+      labels_(static_cast<std::size_t>(grammar.labels().count)), words_((labels_ + 63) / 64),
+      cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_ + 1) / 2),
+      local_(grammar.pairs().size(), -1), exponents_(cells_, 0), chain_(labels_), next_(labels_) {
+  choose_pairs(sentence);
+  inner_.resize(cells_ * pairs_);
+  more_.resize(cells_ * pairs_);
   complete_.assign(cells_ * labels_, 0.0F);
-  exponents_.assign(cells_, 0);
   inside(sentence);
-  if (parsed())
-    outside();
+  if (!parsed())
+    return;
+  outer_.resize(cells_ * pairs_);
+  outer_more_.resize(cells_ * pairs_);
+  outer_complete_.assign(cells_ * labels_, 0.0F);
+  outside();
+}
+
+// Only pairs whose head the sentence can have at all.
+void CoarseChart::choose_pairs(const Sentence &sentence) {
+  std::vector<char> possible(labels_, 0);
+  std::vector<Label> todo;
+  const auto reach = [&](Label label) {
+    if (!std::exchange(possible[static_cast<std::size_t>(label)], 1))
+      todo.push_back(label);
+  };
+  for (const auto &choices : sentence.tags)
+    for (const auto &choice : choices)
+      reach(choice.tag);
+  while (!todo.empty()) {
+    const Label label = todo.back();
+    todo.pop_back();
+    for (const auto pair : grammar_.pairs_of_head(label))
+      reach(grammar_.pair(pair).parent);
+  }
+  for (std::uint32_t pair = 0; pair < grammar_.pairs().size(); ++pair)
+    if (possible[static_cast<std::size_t>(grammar_.pair(pair).head)]) {
+      local_[pair] = static_cast<std::int32_t>(own_pairs_.size());
+      own_pairs_.push_back({grammar_.pair(pair), pair});
+    }
+  pairs_ = own_pairs_.size();
+  for (const Side side : SIDES) {
+    auto &modified = modified_[static_cast<int>(side)];
+    modified.resize(labels_);
+    for (std::size_t label = 0; label < labels_; ++label)
+      if (possible[label])
+        for (auto one : grammar_.modified(side, static_cast<Label>(label)))
+          if (local_[one.pair] >= 0) {
+            one.pair = static_cast<std::uint32_t>(local_[one.pair]);
+            modified[label].push_back(one);
+          }
+  }
 }
 
 void CoarseChart::inside(const Sentence &sentence) {
@@ -76,218 +127,236 @@ void CoarseChart::inside(const Sentence &sentence) {
     for (int start = 0; start + width <= size_; ++start) {
       const int end = start + width;
       const auto here = cell(start, end);
-      int top = -(1 << 30);
-      for (int middle = start + 1; middle < end; ++middle)
-        top = std::max(top, exponents_[cell(start, middle)] + exponents_[cell(middle, end)]);
-      exponents_[here] = width == 1 ? 0 : top;
-      float *right1 = &right1_[here * pairs_], *left1 = &left1_[here * pairs_];
+      if (width == 1) {
+        close_cell(here, sentence.tags[static_cast<std::size_t>(start)]);
+        continue;
+      }
+      int largest = exponents_[cell(start, start + 1)] + exponents_[cell(start + 1, end)];
+      for (int middle = start + 2; middle < end; ++middle)
+        largest =
+            std::max(largest, exponents_[cell(start, middle)] + exponents_[cell(middle, end)]);
+      exponents_[here] = largest;
+      float *right1 = &inner_.right1[here * pairs_], *left1 = &inner_.left1[here * pairs_];
       for (int middle = start + 1; middle < end; ++middle) {
         const auto a = cell(start, middle), b = cell(middle, end);
-        const float factor = power_of_two(exponents_[a] + exponents_[b] - top);
+        const float factor = power_of_two(exponents_[a] + exponents_[b] - largest);
         if (factor == 0.0F)
           continue;
-        add_product(right1, &right0_[a * pairs_], &more_right0_[b * pairs_], factor, pairs_);
-        add_product(right1, &right1_[a * pairs_], &more_right1_[b * pairs_], factor, pairs_);
-        add_product(left1, &left0_[b * pairs_], &more_left0_[a * pairs_], factor, pairs_);
-        add_product(left1, &left1_[b * pairs_], &more_left1_[a * pairs_], factor, pairs_);
+        const auto at = a * pairs_, bt = b * pairs_;
+        add_product(right1, &inner_.right0[at], &more_.right0[bt], factor, pairs_);
+        add_product(right1, &inner_.right1[at], &more_.right1[bt], factor, pairs_);
+        add_product(left1, &inner_.left0[bt], &more_.left0[at], factor, pairs_);
+        add_product(left1, &inner_.left1[bt], &more_.left1[at], factor, pairs_);
       }
-      close_cell(here, start, width == 1 ? &sentence.tags[std::size_t(start)] : nullptr);
+      close_cell(here, {});
     }
-  const auto root = cell(0, size_);
+  const auto root = cell(0, size_) * labels_;
   for (std::size_t label = 0; label < labels_; ++label)
-    total_ += complete_[root * labels_ + label] * grammar_.top(Label(label));
-  total_exponent_ = exponents_[root];
+    total_ += complete_[root + label] * grammar_.top(static_cast<Label>(label));
 }
 
-void CoarseChart::close_cell(std::size_t here, int, const std::vector<TagChoice> *tags) {
-  float *right0 = &right0_[here * pairs_], *right1 = &right1_[here * pairs_];
-  float *left0 = &left0_[here * pairs_], *left1 = &left1_[here * pairs_];
+// Makes constituents of the partial ones, and partial ones of those.
+void CoarseChart::close_cell(std::size_t here, std::span<const TagChoice> tags) {
+  const auto at = here * pairs_;
   float *complete = &complete_[here * labels_];
-  std::vector<float> chain(labels_, 0.0F), next(labels_);
-  if (tags)
-    for (const auto &choice : *tags)
-      chain[std::size_t(choice.tag)] = float(choice.probability);
-  for (std::size_t p = 0; p < pairs_; ++p)
-    if (right1[p] > 0 || left1[p] > 0)
-      chain[std::size_t(grammar_.pair(p).parent)] +=
-          right1[p] * grammar_.stop(Side::right, p, false) * grammar_.stop(Side::left, p, true) +
-          left1[p] * grammar_.stop(Side::left, p, false);
-  for (int level = 0;; ++level) {
+  std::fill(chain_.begin(), chain_.end(), 0.0F);
+  for (const auto &choice : tags)
+    chain_[static_cast<std::size_t>(choice.tag)] = static_cast<float>(choice.probability);
+  for (std::size_t p = 0; p < pairs_; ++p) {
+    const auto &pair = own_pairs_[p];
+    chain_[static_cast<std::size_t>(pair.parent)] +=
+        inner_.right1[at + p] * pair.stop(Side::right, false) * pair.stop(Side::left, true) +
+        inner_.left1[at + p] * pair.stop(Side::left, false);
+  }
+  for (int level = 0;; ++level) { // constituents on top of each other
     for (std::size_t label = 0; label < labels_; ++label)
-      complete[label] += chain[label];
+      complete[label] += chain_[label];
     if (level == MAX_UNARY)
       break;
-    std::fill(next.begin(), next.end(), 0.0F);
-    for (std::size_t label = 0; label < labels_; ++label)
-      if (chain[label] > 0)
-        for (const auto p : grammar_.pairs_of_head(Label(label)))
-          next[std::size_t(grammar_.pair(p).parent)] +=
-              chain[label] * grammar_.pair(p).head_probability *
-              grammar_.stop(Side::right, p, true) * grammar_.stop(Side::left, p, true);
-    chain.swap(next);
+    std::fill(next_.begin(), next_.end(), 0.0F);
+    for (const auto &pair : own_pairs_)
+      next_[static_cast<std::size_t>(pair.parent)] +=
+          chain_[static_cast<std::size_t>(pair.head)] * pair.alone();
+    chain_.swap(next_);
   }
-  float most = 0;
   for (std::size_t p = 0; p < pairs_; ++p) {
-    const auto &pair = grammar_.pair(p);
-    right0[p] = pair.head_probability * complete[std::size_t(pair.head)];
-    left0[p] = right0[p] * grammar_.stop(Side::right, p, true) +
-               right1[p] * grammar_.stop(Side::right, p, false);
-    most = std::max({most, right0[p], right1[p], left0[p], left1[p]});
+    const auto &pair = own_pairs_[p];
+    inner_.right0[at + p] = pair.head_probability * complete[static_cast<std::size_t>(pair.head)];
+    inner_.left0[at + p] = inner_.right0[at + p] * pair.stop(Side::right, true) +
+                           inner_.right1[at + p] * pair.stop(Side::right, false);
   }
-  for (std::size_t label = 0; label < labels_; ++label)
-    most = std::max(most, complete[label]);
-  if (most == 0)
-    return;
-  int shift = 0;
-  std::frexp(most, &shift);
-  const float factor = std::ldexp(1.0F, -shift);
-  exponents_[here] += shift;
-  const auto rescale = [&](float *values, std::size_t size) {
-    for (std::size_t i = 0; i < size; ++i) {
-      values[i] *= factor;
-      if (values[i] < TINY)
-        values[i] = 0;
-    }
-  };
-  for (float *values : {right0, right1, left0, left1})
-    rescale(values, pairs_);
-  rescale(complete, labels_);
+  rescale(here);
   sum_modifiers(here);
 }
 
-void CoarseChart::sum_modifiers(std::size_t here) {
-  const float *complete = &complete_[here * labels_];
-  const auto sums = [&](Side side, float *first, float *later) {
-    for (std::size_t label = 0; label < labels_; ++label)
-      if (const float value = complete[label]; value > 0)
-        for (const auto &modified : grammar_.modified(side, Label(label))) {
-          first[modified.pair] += modified.first * value;
-          later[modified.pair] += modified.later * value;
-        }
+// Divides by a power of two, so that no sentence is too long for a float.
+void CoarseChart::rescale(std::size_t here) {
+  float *parts[] = {&inner_.right0[here * pairs_], &inner_.right1[here * pairs_],
+                    &inner_.left0[here * pairs_], &inner_.left1[here * pairs_]};
+  float *complete = &complete_[here * labels_];
+  float largest = 0;
+  for (const float *part : parts)
+    for (std::size_t p = 0; p < pairs_; ++p)
+      largest = std::max(largest, part[p]);
+  for (std::size_t label = 0; label < labels_; ++label)
+    largest = std::max(largest, complete[label]);
+  if (largest == 0)
+    return;
+  int shift = 0;
+  std::frexp(largest, &shift);
+  exponents_[here] += shift;
+  const float factor = std::ldexp(1.0F, -shift);
+  const auto scale = [factor](float *values, std::size_t size) {
+    for (std::size_t i = 0; i < size; ++i) {
+      values[i] *= factor;
+      values[i] = values[i] < TINY ? 0.0F : values[i];
+    }
   };
-  sums(Side::right, &more_right0_[here * pairs_], &more_right1_[here * pairs_]);
-  sums(Side::left, &more_left0_[here * pairs_], &more_left1_[here * pairs_]);
+  for (float *part : parts)
+    scale(part, pairs_);
+  scale(complete, labels_);
 }
 
-void CoarseChart::outside() {
-  for (auto *vector : {&o_right0_, &o_right1_, &o_left0_, &o_left1_, &om_right0_, &om_right1_,
-                       &om_left0_, &om_left1_})
-    vector->assign(cells_ * pairs_, 0.0F);
-  o_complete_.assign(cells_ * labels_, 0.0F);
-  // Outside values are kept so that inside times outside, as stored, is a share of all parses.
-  const auto root = cell(0, size_);
-  for (std::size_t label = 0; label < labels_; ++label)
-    o_complete_[root * labels_ + label] = grammar_.top(Label(label)) / float(total_);
-  std::vector<float> both(labels_), chain(labels_), next(labels_);
-  for (int width = size_; width >= 1; --width)
-    for (int start = 0; start + width <= size_; ++start) {
-      const int end = start + width;
-      const auto here = cell(start, end);
-      float *oc = &o_complete_[here * labels_];
-      float *or0 = &o_right0_[here * pairs_], *or1 = &o_right1_[here * pairs_];
-      float *ol0 = &o_left0_[here * pairs_], *ol1 = &o_left1_[here * pairs_];
-      for (const Side side : {Side::right, Side::left}) {
-        const float *m0 = side == Side::right ? &om_right0_[here * pairs_] : &om_left0_[here * pairs_];
-        const float *m1 = side == Side::right ? &om_right1_[here * pairs_] : &om_left1_[here * pairs_];
-        for (std::size_t p = 0; p < pairs_; ++p)
-          if (m0[p] > 0 || m1[p] > 0)
-            for (const auto &modifier : grammar_.modifiers(side, p))
-              oc[std::size_t(modifier.label)] += modifier.first * m0[p] + modifier.later * m1[p];
-      }
-      for (std::size_t p = 0; p < pairs_; ++p) {
-        or0[p] += ol0[p] * grammar_.stop(Side::right, p, true);
-        oc[std::size_t(grammar_.pair(p).head)] += grammar_.pair(p).head_probability * or0[p];
-      }
-      // both: outside of a constituent that nothing stands on yet
-      std::copy(oc, oc + labels_, both.begin());
-      std::copy(oc, oc + labels_, chain.begin());
-      for (int level = 0; level < MAX_UNARY; ++level) {
-        std::copy(oc, oc + labels_, next.begin());
-        for (std::size_t p = 0; p < pairs_; ++p) {
-          const auto &pair = grammar_.pair(p);
-          const float up = chain[std::size_t(pair.parent)];
-          if (up > 0)
-            next[std::size_t(pair.head)] += up * pair.head_probability *
-                                            grammar_.stop(Side::right, p, true) *
-                                            grammar_.stop(Side::left, p, true);
-        }
-        chain.swap(next);
-      }
-      std::copy(chain.begin(), chain.end(), oc);
-      for (std::size_t p = 0; p < pairs_; ++p) {
-        const float up = oc[std::size_t(grammar_.pair(p).parent)];
-        ol1[p] += up * grammar_.stop(Side::left, p, false);
-        or1[p] += (ol0[p] + up * grammar_.stop(Side::left, p, true)) *
-                  grammar_.stop(Side::right, p, false);
-      }
-      for (int middle = start + 1; middle < end; ++middle) {
-        const auto a = cell(start, middle), b = cell(middle, end);
-        const float factor = power_of_two(exponents_[a] + exponents_[b] - exponents_[here]);
-        if (factor == 0.0F)
-          continue;
-        add_product(&o_right0_[a * pairs_], or1, &more_right0_[b * pairs_], factor, pairs_);
-        add_product(&o_right1_[a * pairs_], or1, &more_right1_[b * pairs_], factor, pairs_);
-        add_product(&om_right0_[b * pairs_], or1, &right0_[a * pairs_], factor, pairs_);
-        add_product(&om_right1_[b * pairs_], or1, &right1_[a * pairs_], factor, pairs_);
-        add_product(&o_left0_[b * pairs_], ol1, &more_left0_[a * pairs_], factor, pairs_);
-        add_product(&o_left1_[b * pairs_], ol1, &more_left1_[a * pairs_], factor, pairs_);
-        add_product(&om_left0_[a * pairs_], ol1, &left0_[b * pairs_], factor, pairs_);
-        add_product(&om_left1_[a * pairs_], ol1, &left1_[b * pairs_], factor, pairs_);
+void CoarseChart::sum_modifiers(std::size_t here) {
+  for (std::size_t label = 0; label < labels_; ++label) {
+    const float value = complete_[here * labels_ + label];
+    if (value == 0)
+      continue;
+    for (const Side side : SIDES) {
+      auto &first = side == Side::right ? more_.right0 : more_.left0;
+      auto &later = side == Side::right ? more_.right1 : more_.left1;
+      for (const auto &one : modified_[static_cast<int>(side)][label]) {
+        first[here * pairs_ + one.pair] += one.first * value;
+        later[here * pairs_ + one.pair] += one.later * value;
       }
     }
+  }
+}
+
+// Outside values are stored so that inside times outside, as stored, is a share of all parses.
+void CoarseChart::outside() {
+  const auto root = cell(0, size_) * labels_;
+  for (std::size_t label = 0; label < labels_; ++label)
+    outer_complete_[root + label] = grammar_.top(static_cast<Label>(label)) / total_;
+  for (int width = size_; width >= 1; --width)
+    for (int start = 0; start + width <= size_; ++start) {
+      open_cell(cell(start, start + width));
+      spread(start, start + width);
+    }
+}
+
+// From what surrounds the cell's constituents to what surrounds its partial ones.
+void CoarseChart::open_cell(std::size_t here) {
+  const auto at = here * pairs_;
+  float *complete = &outer_complete_[here * labels_];
+  for (std::size_t label = 0; label < labels_; ++label)
+    if (complete_[here * labels_ + label] > 0)
+      for (const Side side : SIDES) {
+        const auto &first = outer_more_.part(side, true), &later = outer_more_.part(side, false);
+        for (const auto &one : modified_[static_cast<int>(side)][label])
+          complete[label] +=
+              one.first * first[at + one.pair] + one.later * later[at + one.pair];
+      }
+  for (std::size_t p = 0; p < pairs_; ++p) {
+    const auto &pair = own_pairs_[p];
+    outer_.right0[at + p] += outer_.left0[at + p] * pair.stop(Side::right, true);
+    complete[static_cast<std::size_t>(pair.head)] += pair.head_probability * outer_.right0[at + p];
+  }
+  // A constituent may have others on top of it: this is what surrounds one that has the fewest
+  // below it, and so not less than what surrounds any.
+  std::copy(complete, complete + labels_, chain_.begin());
+  for (int level = 0; level < MAX_UNARY; ++level) {
+    std::copy(complete, complete + labels_, next_.begin());
+    for (const auto &pair : own_pairs_)
+      next_[static_cast<std::size_t>(pair.head)] +=
+          chain_[static_cast<std::size_t>(pair.parent)] * pair.alone();
+    chain_.swap(next_);
+  }
+  std::copy(chain_.begin(), chain_.end(), complete);
+  for (std::size_t p = 0; p < pairs_; ++p) {
+    const auto &pair = own_pairs_[p];
+    const float up = complete[static_cast<std::size_t>(pair.parent)];
+    outer_.left1[at + p] += up * pair.stop(Side::left, false);
+    outer_.right1[at + p] +=
+        (outer_.left0[at + p] + up * pair.stop(Side::left, true)) * pair.stop(Side::right, false);
+  }
+}
+
+// From a cell to the pairs of cells that it is made of.
+void CoarseChart::spread(int start, int end) {
+  const auto here = cell(start, end);
+  const float *right1 = &outer_.right1[here * pairs_], *left1 = &outer_.left1[here * pairs_];
+  for (int middle = start + 1; middle < end; ++middle) {
+    const auto a = cell(start, middle), b = cell(middle, end);
+    const float factor = power_of_two(exponents_[a] + exponents_[b] - exponents_[here]);
+    if (factor == 0.0F)
+      continue;
+    const auto at = a * pairs_, bt = b * pairs_;
+    add_product(&outer_.right0[at], right1, &more_.right0[bt], factor, pairs_);
+    add_product(&outer_.right1[at], right1, &more_.right1[bt], factor, pairs_);
+    add_product(&outer_more_.right0[bt], right1, &inner_.right0[at], factor, pairs_);
+    add_product(&outer_more_.right1[bt], right1, &inner_.right1[at], factor, pairs_);
+    add_product(&outer_.left0[bt], left1, &more_.left0[at], factor, pairs_);
+    add_product(&outer_.left1[bt], left1, &more_.left1[at], factor, pairs_);
+    add_product(&outer_more_.left0[at], left1, &inner_.left0[bt], factor, pairs_);
+    add_product(&outer_more_.left1[at], left1, &inner_.left1[bt], factor, pairs_);
+  }
+}
+
+void CoarseChart::shares_by_parent(std::size_t here, std::size_t label,
+                                   std::vector<float> &shares) const {
+  const auto at = here * pairs_;
+  std::fill(shares.begin(), shares.end(), 0.0F);
+  for (const Side side : SIDES) {
+    const auto &first = outer_more_.part(side, true), &later = outer_more_.part(side, false);
+    for (const auto &one : modified_[static_cast<int>(side)][label])
+      shares[static_cast<std::size_t>(own_pairs_[one.pair].parent)] +=
+          one.first * first[at + one.pair] + one.later * later[at + one.pair];
+  }
+  for (const auto number : grammar_.pairs_of_head(static_cast<Label>(label))) {
+    const auto local = static_cast<std::size_t>(local_[number]);
+    const auto &pair = own_pairs_[local];
+    const auto parent = static_cast<std::size_t>(pair.parent);
+    shares[parent] += pair.head_probability * outer_.right0[at + local] +
+                      outer_complete_[here * labels_ + parent] * pair.alone();
+  }
+  if (here == cell(0, size_))
+    shares[static_cast<std::size_t>(grammar_.labels().top)] =
+        grammar_.top(static_cast<Label>(label)) / total_;
 }
 
 void CoarseChart::prune(float threshold) {
+  threshold_ = threshold;
   allowed_.assign(cells_ * words_, 0);
   below_.assign(cells_ * labels_ * words_, 0);
-  partial_kept_.assign(cells_ * pairs_, 0);
-  n_kept_ = 0;
+  const auto tags = static_cast<std::size_t>(grammar_.labels().tags);
   std::vector<float> shares(labels_);
-  for (std::size_t here = 0; here < cells_; ++here) {
-    const float *oc = &o_complete_[here * labels_];
+  for (std::size_t here = 0; here < cells_; ++here)
     for (std::size_t label = 0; label < labels_; ++label) {
       const float inside = complete_[here * labels_ + label];
-      if (inside * oc[label] < threshold)
+      if (inside * outer_complete_[here * labels_ + label] < threshold)
         continue;
-      allowed_[here * words_ + label / 64] |= std::uint64_t(1) << (label % 64);
-      ++n_kept_;
-      if (label < std::size_t(grammar_.labels().tags))
+      set_bit(allowed_, here, label);
+      if (label < tags)
         continue;
-      std::fill(shares.begin(), shares.end(), 0.0F);
-      for (const Side side : {Side::right, Side::left}) {
-        const float *m0 = side == Side::right ? &om_right0_[here * pairs_] : &om_left0_[here * pairs_];
-        const float *m1 = side == Side::right ? &om_right1_[here * pairs_] : &om_left1_[here * pairs_];
-        for (const auto &modified : grammar_.modified(side, Label(label)))
-          shares[std::size_t(grammar_.pair(modified.pair).parent)] += modified.first * m0[modified.pair] + modified.later * m1[modified.pair];
-      }
-      for (const auto p : grammar_.pairs_of_head(Label(label))) {
-        const auto &pair = grammar_.pair(p);
-        shares[std::size_t(pair.parent)] += pair.head_probability * (o_right0_[here * pairs_ + p] +
-            oc[std::size_t(pair.parent)] * grammar_.stop(Side::right, p, true) * grammar_.stop(Side::left, p, true));
-      }
-      if (here == cell(0, size_))
-        shares[std::size_t(grammar_.labels().top)] = grammar_.top(Label(label)) / float(total_);
+      shares_by_parent(here, label, shares);
       for (std::size_t above = 0; above < labels_; ++above)
         if (inside * shares[above] >= threshold)
-          below_[(here * labels_ + label) * words_ + above / 64] |= std::uint64_t(1) << (above % 64);
+          set_bit(below_, here * labels_ + label, above);
     }
-    for (std::size_t p = 0; p < pairs_; ++p) {
-      const auto at = here * pairs_ + p;
-      partial_kept_[at] = std::uint8_t((right0_[at] * o_right0_[at] >= threshold) | ((right1_[at] * o_right1_[at] >= threshold) << 1) |
-                          ((left0_[at] * o_left0_[at] >= threshold) << 2) | ((left1_[at] * o_left1_[at] >= threshold) << 3));
-    }
-  }
   holds_ = below_;
-  const auto row = labels_ * words_;
+  const auto size = labels_ * words_;
   for (int width = size_ - 1; width >= 1; --width)
     for (int start = 0; start + width <= size_; ++start) {
-      auto *here = &holds_[cell(start, start + width) * row];
+      auto *here = &holds_[cell(start, start + width) * size];
+      const auto take = [&](std::size_t larger) {
+        for (std::size_t w = 0; w < size; ++w)
+          here[w] |= holds_[larger * size + w];
+      };
       if (start > 0)
-        for (std::size_t w = 0; w < row; ++w)
-          here[w] |= holds_[cell(start - 1, start + width) * row + w];
+        take(cell(start - 1, start + width));
       if (start + width < size_)
-        for (std::size_t w = 0; w < row; ++w)
-          here[w] |= holds_[cell(start, start + width + 1) * row + w];
+        take(cell(start, start + width + 1));
     }
 }
 

@@ -6,16 +6,16 @@
 namespace runoff {
 
 StateTable::StateTable(const HeadModel &model)
-    : model_(model), width_(std::size_t(model.labels().count) + 1), ids_(1 << 14) {}
+    : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
 
 std::int32_t StateTable::find(const State &s) {
-  const Key key = mixed((Key(std::uint16_t(s.parent)) << 48) | (Key(std::uint16_t(s.above)) << 32) |
-                            (Key(std::uint16_t(s.head)) << 16) | Key(std::uint16_t(s.previous)),
-                        (Key(std::uint16_t(s.before)) << 1) | Key(s.side));
+  const Key key = mixed((Key(static_cast<std::uint16_t>(s.parent)) << 48) | (Key(static_cast<std::uint16_t>(s.above)) << 32) |
+                            (Key(static_cast<std::uint16_t>(s.head)) << 16) | Key(static_cast<std::uint16_t>(s.previous)),
+                        (Key(static_cast<std::uint16_t>(s.before)) << 1) | Key(s.side));
   std::int32_t &id = ids_[key]; // from 1
   if (id == 0) {
     states_.push_back(s);
-    id = std::int32_t(states_.size());
+    id = static_cast<std::int32_t>(states_.size());
     probabilities_.resize(states_.size() * width_, 0.0F);
     after_.resize(states_.size() * width_, -1);
   }
@@ -23,16 +23,16 @@ std::int32_t StateTable::find(const State &s) {
 }
 
 double StateTable::probability(std::int32_t id, Label modifier) {
-  float &known = probabilities_[std::size_t(id) * width_ + std::size_t(modifier)];
+  float &known = probabilities_[static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier)];
   if (known == 0.0F)
-    known = float(model_.label1(states_[std::size_t(id)], modifier));
+    known = float(model_.label1(states_[static_cast<std::size_t>(id)], modifier));
   return known;
 }
 
 std::int32_t StateTable::after(std::int32_t id, Label modifier) {
-  const auto at = std::size_t(id) * width_ + std::size_t(modifier);
+  const auto at = static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier);
   if (after_[at] < 0) {
-    const auto found = find(model_.after(states_[std::size_t(id)], modifier));
+    const auto found = find(states_[static_cast<std::size_t>(id)].after(modifier)); // may move after_
     after_[at] = found;
   }
   return after_[at];
@@ -47,24 +47,24 @@ public:
     if (places_.size() < symbols)
       places_.resize(symbols + symbols / 2, -1);
     for (const auto symbol : symbols_)
-      places_[std::size_t(symbol)] = -1;
+      places_[static_cast<std::size_t>(symbol)] = -1;
     symbols_.clear();
     nodes_.clear();
     edges_.clear();
   }
   // Whether there is such a node; if not, node() must be called before add().
   bool has(std::int32_t symbol) const {
-    return std::size_t(symbol) < places_.size() && places_[std::size_t(symbol)] >= 0;
+    return static_cast<std::size_t>(symbol) < places_.size() && places_[static_cast<std::size_t>(symbol)] >= 0;
   }
   void node(std::int32_t symbol, const ForestNode &node) {
-    if (std::size_t(symbol) >= places_.size())
-      places_.resize(2 * std::size_t(symbol) + 1, -1);
-    places_[std::size_t(symbol)] = std::int32_t(nodes_.size());
+    if (static_cast<std::size_t>(symbol) >= places_.size())
+      places_.resize(2 * static_cast<std::size_t>(symbol) + 1, -1);
+    places_[static_cast<std::size_t>(symbol)] = static_cast<std::int32_t>(nodes_.size());
     symbols_.push_back(symbol);
     nodes_.push_back(node);
   }
   void add(std::int32_t symbol, const ForestEdge &edge) {
-    edges_.push_back({places_[std::size_t(symbol)], edge});
+    edges_.push_back({places_[static_cast<std::size_t>(symbol)], edge});
   }
 
   // Moves what is found to the forest: calls done(node number) for each node that `around`, which
@@ -76,26 +76,26 @@ public:
       double value = edge.probability;
       for (const auto tail : edge.tails)
         if (tail >= 0)
-          value *= forest.nodes[std::size_t(tail)].inside;
-      nodes_[std::size_t(place)].inside += value;
-      ++counts_[std::size_t(place) + 1];
+          value *= forest.nodes[static_cast<std::size_t>(tail)].inside;
+      nodes_[static_cast<std::size_t>(place)].inside += value;
+      ++counts_[static_cast<std::size_t>(place) + 1];
     }
     for (std::size_t n = 0; n < nodes_.size(); ++n)
       counts_[n + 1] += counts_[n];
     order_.resize(edges_.size());
     auto next = counts_;
     for (std::size_t e = 0; e < edges_.size(); ++e)
-      order_[std::size_t(next[std::size_t(edges_[e].first)]++)] = std::int32_t(e);
+      order_[static_cast<std::size_t>(next[static_cast<std::size_t>(edges_[e].first)]++)] = static_cast<std::int32_t>(e);
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       auto &node = nodes_[n];
       if (node.inside * around(node) < threshold)
         continue;
-      node.first_edge = std::int32_t(forest.edges.size());
+      node.first_edge = static_cast<std::int32_t>(forest.edges.size());
       for (auto e = counts_[n]; e < counts_[n + 1]; ++e)
-        forest.edges.push_back(edges_[std::size_t(order_[std::size_t(e)])].second);
-      node.last_edge = std::int32_t(forest.edges.size());
+        forest.edges.push_back(edges_[static_cast<std::size_t>(order_[static_cast<std::size_t>(e)])].second);
+      node.last_edge = static_cast<std::int32_t>(forest.edges.size());
       forest.nodes.push_back(node);
-      done(std::int32_t(forest.nodes.size()) - 1);
+      done(static_cast<std::int32_t>(forest.nodes.size()) - 1);
     }
   }
   bool empty() const { return nodes_.empty(); }
@@ -110,17 +110,20 @@ private:
 class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-          const Sentence &sentence, StateTable &states, double threshold)
+          const Sentence &sentence, StateTable &states, double threshold, std::size_t most_edges)
       : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), states_(states),
-        labels_(model.labels()), threshold_(threshold),
-        cells_(std::size_t(chart.size()) * std::size_t(chart.size() + 1) / 2) {}
+        labels_(model.labels()), threshold_(threshold), most_edges_(most_edges),
+        cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) / 2) {}
 
   Forest build() {
     const int size = chart_.size();
     for (int width = 1; width <= size; ++width)
       for (int start = 0; start + width <= size; ++start)
-        fill(start, start + width);
-    add_root();
+        if (forest_.edges.size() <= most_edges_)
+          fill(start, start + width);
+    forest_.too_large = forest_.edges.size() > most_edges_;
+    if (!forest_.too_large)
+      add_root();
     return std::move(forest_);
   }
 
@@ -132,25 +135,27 @@ private:
     std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
   };
 
-  const ForestNode &node(std::int32_t id) const { return forest_.nodes[std::size_t(id)]; }
+  const ForestNode &node(std::int32_t id) const { return forest_.nodes[static_cast<std::size_t>(id)]; }
   std::int32_t complete_symbol(Label label, Label above) const {
     return label * (labels_.count + 2) + above;
   }
   std::size_t pair_of(const ForestNode &n) const {
-    return std::size_t(grammar_.pair_id(n.label, n.head));
+    return grammar_.pair_number(n.label, n.head);
   }
   auto around(Side side, bool first) const {
     return [this, side, first](const ForestNode &n) {
-      return double(chart_.outside(here_, pair_of(n), side, first)) * model_.above_share(n.label, n.above);
+      return static_cast<double>(chart_.outside(here_, pair_of(n), side, first)) * model_.above_share(n.label, n.above);
     };
   }
   auto around_complete() const {
-    return [this](const ForestNode &n) { return double(chart_.outside(here_, n.label)); };
+    return [this](const ForestNode &n) { return static_cast<double>(chart_.outside(here_, n.label)); };
   }
 
   void add_root() {
-    const auto first = std::int32_t(forest_.edges.size());
-    ForestNode root{labels_.top, labels_.none(), -1, -1, -1, -1, 0, std::int16_t(chart_.size())};
+    const auto first = static_cast<std::int32_t>(forest_.edges.size());
+    ForestNode root = blank_;
+    root.label = labels_.top;
+    root.above = labels_.none();
     for (const auto id : cells_[chart_.cell(0, chart_.size())].complete)
       if (node(id).above == labels_.top) {
         const double p = model_.head1(labels_.top, labels_.none(), node(id).label);
@@ -158,16 +163,17 @@ private:
         root.inside += p * node(id).inside;
       }
     root.first_edge = first;
-    root.last_edge = std::int32_t(forest_.edges.size());
+    root.last_edge = static_cast<std::int32_t>(forest_.edges.size());
     if (root.first_edge == root.last_edge)
       return;
     forest_.nodes.push_back(root);
-    forest_.root = std::int32_t(forest_.nodes.size()) - 1;
+    forest_.root = static_cast<std::int32_t>(forest_.nodes.size()) - 1;
   }
 
   void fill(int start, int end) {
     here_ = chart_.cell(start, end);
-    blank_ = ForestNode{0, 0, -1, -1, -1, -1, std::int16_t(start), std::int16_t(end)};
+    blank_.start = static_cast<std::int16_t>(start);
+    blank_.end = static_cast<std::int16_t>(end);
     auto &cell = cells_[here_];
     rights_.begin(states_.size());
     lefts_.begin(states_.size());
@@ -185,7 +191,7 @@ private:
     begun_.finish(forest_, 0.0, around(Side::left, true), [&](std::int32_t id) { begun_ids_.push_back(id); });
     lefts_.finish(forest_, threshold_, around(Side::left, false), [&](std::int32_t id) { cell.left.push_back(id); });
     // and those or others on the left; so constituents are made.
-    completes_.begin(std::size_t(complete_symbol(labels_.count, 0)));
+    completes_.begin(static_cast<std::size_t>(complete_symbol(labels_.count, 0)));
     for (const auto *ids : {&begun_ids_, &cell.left})
       for (const auto id : *ids)
         stop_left(id);
@@ -199,12 +205,12 @@ private:
   // Partial constituents of two neighbouring cells with their modifiers in the other one.
   void join(int start, int middle, int end) {
     const auto a = chart_.cell(start, middle), b = chart_.cell(middle, end);
-    const double factor = std::ldexp(1.0, int(chart_.scale(a) + chart_.scale(b) - chart_.scale(here_)));
+    const double factor = std::ldexp(1.0, chart_.scale(a) + chart_.scale(b) - chart_.scale(here_));
     for (const auto id : cells_[a].right)
-      if (chart_.right(here_, pair_of(node(id)), false))
+      if (chart_.allows(here_, pair_of(node(id)), Side::right, false))
         join(id, cells_[b], Side::right, factor, rights_);
     for (const auto id : cells_[b].left)
-      if (chart_.left(here_, pair_of(node(id)), false))
+      if (chart_.allows(here_, pair_of(node(id)), Side::left, false))
         join(id, cells_[a], Side::left, factor, lefts_);
   }
 
@@ -213,7 +219,7 @@ private:
     const auto pair = pair_of(partial);
     const auto run = [&](std::int32_t begin, std::int32_t end) {
       for (auto n = begin; n < end; ++n) {
-        const auto id = others.complete[std::size_t(n)];
+        const auto id = others.complete[static_cast<std::size_t>(n)];
         const Label modifier = node(id).label;
         if (!grammar_.takes(side, pair, modifier))
           continue;
@@ -238,22 +244,22 @@ private:
     for (std::size_t r = 0; r < others.runs.size(); ++r)
       if (others.runs[r].first == partial.label || others.runs[r].first == labels_.none())
         run(others.runs[r].second, r + 1 < others.runs.size() ? others.runs[r + 1].second
-                                                              : std::int32_t(others.complete.size()));
+                                                              : static_cast<std::int32_t>(others.complete.size()));
   }
 
   void add_tags(int place) {
-    const double factor = std::ldexp(1.0, int(-chart_.scale(here_)));
-    for (const auto &choice : sentence_.tags[std::size_t(place)])
+    const double factor = std::ldexp(1.0, -chart_.scale(here_));
+    for (const auto &choice : sentence_.tags[static_cast<std::size_t>(place)])
       if (chart_.allows(here_, choice.tag)) {
         ForestNode made = blank_;
         made.label = choice.tag;
         made.above = labels_.none();
         made.inside = choice.probability * factor;
-        made.first_edge = std::int32_t(forest_.edges.size());
+        made.first_edge = static_cast<std::int32_t>(forest_.edges.size());
         forest_.edges.push_back({Move::leaf, {-1, -1}, made.inside});
         made.last_edge = made.first_edge + 1;
         forest_.nodes.push_back(made);
-        chain_.push_back(std::int32_t(forest_.nodes.size()) - 1);
+        chain_.push_back(static_cast<std::int32_t>(forest_.nodes.size()) - 1);
       }
   }
 
@@ -289,7 +295,7 @@ private:
 
   // Constituents that stand on those of the chain, level by level; all_ collects every level.
   void climb() {
-    const auto symbols = std::size_t(complete_symbol(labels_.count, 0));
+    const auto symbols = static_cast<std::size_t>(complete_symbol(labels_.count, 0));
     all_.begin(symbols);
     for (int level = 0; !chain_.empty(); ++level) {
       completes_.begin(symbols);
@@ -311,13 +317,13 @@ private:
   }
 
   void add_unaries(std::int32_t id, Label head, Label parent) {
-    if (!chart_.allows(here_, parent))
+    if (head == parent || !chart_.allows(here_, parent))
       return;
-    for (const Label above : model_.above(parent)) {
-      if (!chart_.allows(here_, parent, above))
+    for (const auto &[above, share] : model_.above(parent)) {
+      if (!chart_.allows(here_, parent, above) || !labels_.may_wrap(parent, above, head))
         continue;
       double p = model_.head1(parent, above, head);
-      for (const Side side : {Side::right, Side::left})
+      for (const Side side : SIDES)
         p *= states_.probability(states_.find({parent, above, head, side, labels_.none(), labels_.none()}), labels_.stop());
       add_complete(completes_, parent, above, {Move::unary, {id, -1}, p});
     }
@@ -329,7 +335,7 @@ private:
     std::stable_sort(cell.complete.begin(), cell.complete.end(), [&](std::int32_t x, std::int32_t y) { return node(x).above > node(y).above; });
     for (std::size_t n = 0; n < cell.complete.size(); ++n)
       if (const Label above = node(cell.complete[n]).above; n == 0 || above != node(cell.complete[n - 1]).above)
-        cell.runs.emplace_back(above, std::int32_t(n));
+        cell.runs.emplace_back(above, static_cast<std::int32_t>(n));
   }
 
   // Partial constituents without modifiers.
@@ -339,9 +345,9 @@ private:
       const Label head = node(id).label, child_above = node(id).above;
       for (const auto p : grammar_.pairs_of_head(head)) {
         const Label parent = grammar_.pair(p).parent;
-        if (!may_head(head, child_above, parent) || !(chart_.right(here_, p, true) || chart_.left(here_, p, true)))
+        if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) || chart_.allows(here_, p, Side::left, true)))
           continue;
-        for (const Label above : model_.above(parent)) {
+        for (const auto &[above, share] : model_.above(parent)) {
           if (!chart_.holds(here_, parent, above))
             continue;
           const auto state = states_.find({parent, above, head, Side::right, labels_.none(), labels_.none()});
@@ -370,7 +376,7 @@ private:
     for (auto n = before; n < cell.right.size(); ++n)
       stop_right(cell.right[n], lefts_);
     lefts_.finish(forest_, threshold_, around(Side::left, true), [&](std::int32_t id) {
-      if (chart_.left(here_, pair_of(node(id)), true))
+      if (chart_.allows(here_, pair_of(node(id)), Side::left, true))
         cell.left.push_back(id);
     });
   }
@@ -382,6 +388,7 @@ private:
   StateTable &states_;
   const Labels &labels_;
   double threshold_;
+  std::size_t most_edges_;
   std::vector<Cell> cells_;
   Forest forest_;
   std::size_t here_ = 0;
@@ -393,43 +400,44 @@ private:
 } // namespace
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence, StateTable &states, double threshold) {
-  return Builder(model, grammar, chart, sentence, states, threshold).build();
+                    const Sentence &sentence, StateTable &states, double threshold,
+                    std::size_t most_edges) {
+  return Builder(model, grammar, chart, sentence, states, threshold, most_edges).build();
 }
 
 void prune_forest(Forest &forest, double threshold) {
   auto &nodes = forest.nodes;
-  nodes[std::size_t(forest.root)].outside = 1.0 / nodes[std::size_t(forest.root)].inside;
-  for (auto id = std::size_t(forest.root) + 1; id-- > 0;) {
+  nodes[static_cast<std::size_t>(forest.root)].outside = 1.0 / nodes[static_cast<std::size_t>(forest.root)].inside;
+  for (auto id = static_cast<std::size_t>(forest.root) + 1; id-- > 0;) {
     const auto &node = nodes[id];
     if (node.outside == 0)
       continue;
     for (auto e = node.first_edge; e < node.last_edge; ++e) {
-      const auto &edge = forest.edges[std::size_t(e)];
+      const auto &edge = forest.edges[static_cast<std::size_t>(e)];
       const double up = node.outside * edge.probability;
       if (edge.tails[0] >= 0) {
-        const double other = edge.tails[1] >= 0 ? nodes[std::size_t(edge.tails[1])].inside : 1.0;
-        nodes[std::size_t(edge.tails[0])].outside += up * other;
+        const double other = edge.tails[1] >= 0 ? nodes[static_cast<std::size_t>(edge.tails[1])].inside : 1.0;
+        nodes[static_cast<std::size_t>(edge.tails[0])].outside += up * other;
       }
       if (edge.tails[1] >= 0)
-        nodes[std::size_t(edge.tails[1])].outside += up * nodes[std::size_t(edge.tails[0])].inside;
+        nodes[static_cast<std::size_t>(edge.tails[1])].outside += up * nodes[static_cast<std::size_t>(edge.tails[0])].inside;
     }
   }
   std::vector<std::int32_t> renumbered(nodes.size(), -1);
   Forest kept;
-  for (std::size_t id = 0; id <= std::size_t(forest.root); ++id) {
+  for (std::size_t id = 0; id <= static_cast<std::size_t>(forest.root); ++id) {
     auto node = nodes[id];
     if (node.inside * node.outside < threshold)
       continue;
     const auto first = kept.edges.size();
     for (auto e = node.first_edge; e < node.last_edge; ++e) {
-      auto edge = forest.edges[std::size_t(e)];
+      auto edge = forest.edges[static_cast<std::size_t>(e)];
       double share = node.outside * edge.probability;
       bool whole = true;
       for (auto &tail : edge.tails)
         if (tail >= 0) {
-          share *= nodes[std::size_t(tail)].inside;
-          tail = renumbered[std::size_t(tail)];
+          share *= nodes[static_cast<std::size_t>(tail)].inside;
+          tail = renumbered[static_cast<std::size_t>(tail)];
           whole = whole && tail >= 0;
         }
       if (whole && share >= threshold)
@@ -437,12 +445,12 @@ void prune_forest(Forest &forest, double threshold) {
     }
     if (kept.edges.size() == first)
       continue;
-    node.first_edge = std::int32_t(first);
-    node.last_edge = std::int32_t(kept.edges.size());
-    renumbered[id] = std::int32_t(kept.nodes.size());
+    node.first_edge = static_cast<std::int32_t>(first);
+    node.last_edge = static_cast<std::int32_t>(kept.edges.size());
+    renumbered[id] = static_cast<std::int32_t>(kept.nodes.size());
     kept.nodes.push_back(node);
   }
-  kept.root = renumbered[std::size_t(forest.root)];
+  kept.root = renumbered[static_cast<std::size_t>(forest.root)];
   forest = std::move(kept);
 }
 

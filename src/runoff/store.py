@@ -23,7 +23,15 @@ from runoff.errors import ModelError, ModelVersionError
 VERSION = 1
 """Version of the layout below; a file of a later one is refused."""
 
-DTYPES = {"F64": "<f8", "F32": "<f4", "I64": "<i8", "I32": "<i4", "U32": "<u4", "U8": "|u1"}
+DTYPES = {
+    "F64": "<f8",
+    "F32": "<f4",
+    "I64": "<i8",
+    "I32": "<i4",
+    "U32": "<u4",
+    "U16": "<u2",
+    "U8": "|u1",
+}
 """The array types a model may hold, by their name in safetensors."""
 
 _NAMES = {np.dtype(code): name for name, code in DTYPES.items()}

@@ -1,11 +1,14 @@
 // Conditional probabilities that back off from specific contexts to general ones.
 //
-// A decision has a future f and contexts c_1 (most specific) ... c_L. With n the counts in training
-// and u(c) how many different futures c was seen with, after Collins (1999), section 7.1:
-//   p_l(f) = n(c_l, f) / (n(c_l) + a + b u(c_l)) + (a + b u(c_l)) / (n(c_l) + a + b u(c_l)) p_{l+1}(f)
+// A decision has a future f and contexts c_1 (most specific) ... c_L, each of which determines the
+// next. With n(.) the counts in training and u(c) how many different futures c was seen with,
+// after Collins (1999), section 7.2.1:
+//   p_l(f) = (n(c_l, f) + d(c_l) p_{l+1}(f)) / (n(c_l) + d(c_l)),   d(c) = a_l + b_l u(c)
 // and p_{L+1} is what the caller says. Contexts and futures are 64-bit fingerprints.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,97 +19,126 @@ namespace runoff {
 
 using Key = std::uint64_t;
 
-// Joins a fingerprint and a number to a new fingerprint.
+// Joins a fingerprint and a number to a new fingerprint, which is never 0.
 inline Key mixed(Key key, std::uint64_t value) {
   key ^= value + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2);
   key *= 0xff51afd7ed558ccdull;
   key ^= key >> 33;
   key *= 0xc4ceb9fe1a85ec53ull;
-  return key ^ (key >> 29);
+  key ^= key >> 29;
+  return key == 0 ? 1 : key;
 }
 
-// A map from fingerprints to numbers, by open addressing.
+// A context with a future; unlike any context with one more part.
+inline Key with_future(Key context, std::uint32_t future) { return mixed(~context, future); }
+
+// A map from fingerprints to values, by open addressing; a value that is not there yet is Value().
 template <typename Value> class KeyTable {
 public:
-  explicit KeyTable(std::size_t expected = 16) { rehash(expected); }
+  explicit KeyTable(std::size_t slots = 16) : keys_(slots, 0), values_(slots) {}
 
-  Value *find(Key key) { return const_cast<Value *>(std::as_const(*this).find(key)); }
-  const Value *find(Key key) const {
-    for (auto slot = key & mask_;; slot = (slot + 1) & mask_) {
-      if (keys_[slot] == key)
-        return &values_[slot];
-      if (keys_[slot] == 0)
-        return nullptr;
-    }
+  Value *find(Key key) {
+    const auto slot = place(key);
+    return keys_[slot] == 0 ? nullptr : &values_[slot];
   }
   Value &operator[](Key key) {
     if (2 * (used_ + 1) > keys_.size())
-      rehash(2 * keys_.size());
-    auto slot = key & mask_;
-    while (keys_[slot] != key) {
-      if (keys_[slot] == 0) {
-        keys_[slot] = key;
-        ++used_;
-        break;
-      }
-      slot = (slot + 1) & mask_;
-    }
+      grow();
+    const auto slot = place(key);
+    used_ += keys_[slot] == 0;
+    keys_[slot] = key;
     return values_[slot];
   }
   std::size_t size() const { return used_; }
-  std::size_t slots() const { return keys_.size(); }
-  void clear() {
-    std::fill(keys_.begin(), keys_.end(), 0);
-    std::fill(values_.begin(), values_.end(), Value());
-    used_ = 0;
+
+  // Calls visit(key, value) for all, in the order of the keys.
+  template <typename Visit> void visit_sorted(Visit &&visit) const {
+    std::vector<std::pair<Key, std::size_t>> order;
+    for (std::size_t slot = 0; slot < keys_.size(); ++slot)
+      if (keys_[slot] != 0)
+        order.emplace_back(keys_[slot], slot);
+    std::sort(order.begin(), order.end());
+    for (const auto &[key, slot] : order)
+      visit(key, values_[slot]);
   }
 
 private:
-  void rehash(std::size_t expected) {
-    std::size_t size = 16;
-    while (size < expected)
-      size *= 2;
-    std::vector<Key> old_keys(size, 0);
-    std::vector<Value> old_values(size);
-    old_keys.swap(keys_);
-    old_values.swap(values_);
-    mask_ = size - 1;
-    used_ = 0;
-    for (std::size_t slot = 0; slot < old_keys.size(); ++slot)
-      if (old_keys[slot] != 0)
-        (*this)[old_keys[slot]] = old_values[slot];
+  // Where the key is, or the free slot where it would be.
+  std::size_t place(Key key) const {
+    const auto mask = keys_.size() - 1;
+    auto slot = key & mask;
+    while (keys_[slot] != key && keys_[slot] != 0)
+      slot = (slot + 1) & mask;
+    return slot;
+  }
+  void grow() {
+    KeyTable larger(2 * keys_.size());
+    for (std::size_t slot = 0; slot < keys_.size(); ++slot)
+      if (keys_[slot] != 0)
+        larger[keys_[slot]] = values_[slot];
+    *this = std::move(larger);
   }
 
-  std::vector<Key> keys_;
+  std::vector<Key> keys_; // 0 is free; as many as a power of two
   std::vector<Value> values_;
-  std::size_t mask_ = 0, used_ = 0;
+  std::size_t used_ = 0;
+};
+
+// The finished table: for each context the weight of what is below it, for each context with
+// a future seen in it the probability. Keys are cut to 32 bits and numbers to 16 (a float without
+// its lower half), which makes six bytes an entry; of a million entries about one is mistaken
+// for another.
+struct BackoffTable {
+  std::vector<std::uint32_t> keys; // 0 is free; as many as a power of two
+  std::vector<std::uint16_t> values;
+
+  explicit BackoffTable(std::size_t entries = 0);
+  void add(Key key, float value);
+  // The number of a key, or -1.
+  float find(Key key) const {
+    const auto mask = keys.size() - 1;
+    const auto wanted = cut(key);
+    for (auto slot = key & mask;; slot = (slot + 1) & mask) {
+      if (keys[slot] == wanted)
+        return std::bit_cast<float>(static_cast<std::uint32_t>(values[slot]) << 16);
+      if (keys[slot] == 0)
+        return -1.0F;
+    }
+  }
+  double probability(std::span<const Key> contexts, std::uint32_t future, double unseen) const {
+    double weight = 1.0;
+    for (const Key context : contexts) {
+      const float backoff = find(context);
+      if (backoff < 0)
+        continue;
+      const float found = find(with_future(context, future));
+      if (found >= 0)
+        return weight * found;
+      weight *= backoff;
+    }
+    return weight * unseen;
+  }
+  // Throws std::invalid_argument unless every search ends and every number is a probability.
+  void check() const;
+
+private:
+  static std::uint32_t cut(Key key) {
+    const auto high = static_cast<std::uint32_t>(key >> 32);
+    return high == 0 ? 1 : high;
+  }
 };
 
 struct Discount {
   double constant, per_type; // a and b
 };
 
-class Backoff {
+// Counts events, then gives the table: count() for all events first, then estimate() for all.
+class BackoffCounts {
 public:
-  // Counting: first count() for every event, then estimate() for every event.
   void count(std::span<const Key> contexts, std::uint32_t future);
-  void estimate(std::span<const Key> contexts, std::uint32_t future, double base,
+  void estimate(std::span<const Key> contexts, std::uint32_t future, double unseen,
                 std::span<const Discount> discounts);
-
-  double probability(std::span<const Key> contexts, std::uint32_t future, double base) const {
-    double weight = 1.0;
-    for (const Key context : contexts) {
-      const auto *known = contexts_.find(context);
-      if (known == nullptr)
-        continue;
-      const auto *pair = pairs_.find(mixed(context, future));
-      if (pair != nullptr)
-        return weight * pair->probability;
-      weight *= known->backoff;
-    }
-    return weight * base;
-  }
-  std::size_t size() const { return pairs_.size() + contexts_.size(); }
+  BackoffTable table() const;
 
 private:
   struct Seen {

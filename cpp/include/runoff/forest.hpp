@@ -28,10 +28,10 @@ struct ForestEdge {
 };
 
 struct ForestNode {
-  Label label, above;    // of a partial constituent: its parent, and what is above that
-  Label head, previous, before; // of a partial constituent, -1 otherwise
-  std::int32_t state;    // of a partial constituent in a StateTable, -1 otherwise
-  std::int16_t start, end;
+  Label label = -1, above = -1; // of a partial constituent: its parent, and what is above that
+  Label head = -1, previous = -1, before = -1; // of a partial constituent
+  std::int32_t state = -1;                     // of a partial constituent in a StateTable
+  std::int16_t start = 0, end = 0;
   std::int32_t first_edge = 0, last_edge = 0;
   double inside = 0, outside = 0; // scaled so that inside * outside is a share of all parses
 };
@@ -40,6 +40,7 @@ struct Forest {
   std::vector<ForestNode> nodes; // tails before what is built from them
   std::vector<ForestEdge> edges; // of each node together
   std::int32_t root = -1;
+  bool too_large = false; // it was given up
   bool parsed() const { return root >= 0; }
 };
 
@@ -66,9 +67,10 @@ private:
 };
 
 // Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller share
-// of all parses than the threshold are left out.
+// of all parses than the threshold are left out. A forest of more than so many edges is given up.
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence, StateTable &states, double threshold);
+                    const Sentence &sentence, StateTable &states, double threshold,
+                    std::size_t most_edges);
 
 // Fills the outside values; then drops nodes and edges with a smaller share of all parses.
 void prune_forest(Forest &forest, double threshold);

@@ -1,32 +1,26 @@
-// The third pass: the lexicalised model over what the forest keeps, and derivations as trees.
+// The third pass: derivations of the lexicalised model over what the forest keeps.
 #pragma once
 
 #include "runoff/forest.hpp"
 #include "runoff/hypergraph.hpp"
 
-#include <string>
 #include <vector>
 
 namespace runoff {
 
-// A hypergraph of derivations, and which node of the forest each of its nodes is a form of.
-// The labels of its edges are Moves.
+// A hypergraph of derivations; the label of an edge is its Move.
 struct Derivations {
   Hypergraph graph;
-  std::vector<std::int32_t> origins;
-  std::int32_t root = -1;
-  double offset = 0; // added to every log-probability
+  std::vector<std::int32_t> origins; // the forest's node of which each node is a form
+  std::int32_t root = -1;            // -1 if there is no derivation
 };
 
-Derivations unlexicalised(const Forest &forest, double offset);
+// The forest's own derivations, weighted by the unlexicalised model. `scale` is that of the chart's
+// largest cell.
+Derivations unlexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence,
+                          int scale);
+
+// Every node in the forms that differ in head word, tag, and complements to come.
 Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence);
-
-// The brackets of a derivation, base noun phrases unmarked.
-struct Printer {
-  std::vector<std::string> labels;
-  Label np = -1, base_np = -1;
-  std::string print(const Forest &forest, const Derivations &derivations,
-                    std::span<const std::int32_t> edges, std::span<const std::string> words) const;
-};
 
 } // namespace runoff

@@ -1,157 +1,231 @@
-"""Trees as the head-driven parsers see them: base noun phrases, heads, labels and words as numbers."""
+"""Trees as the head-driven parsers see them: base noun phrases marked, labels and words as numbers."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.heads import head_child
-from runoff.data.tree import Child, Tree
+from runoff.data.tree import Tree, child_nodes
+from runoff.errors import ModelError, UsageError
+from runoff.store import Arrays, pack_names, unpack_names
 
-TOP = "TOP"
-BASE_NP = "NPB"
+TOP, NP, BASE_NP = "TOP", "NP", "NPB"
 
 VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
+CONJUNCTIONS = frozenset(["CC", "CONJP"])
+
+_SLOTS = {"NP": 0, "S": 1, "SQ": 1, "SINV": 1, "SBAR": 2, "VP": 3}
+_OTHER_SLOT = 4
+_RULES = (  # parents, heads, side, modifiers that are complements there
+    ("S SINV SQ", "VP", "left", "NP"),
+    ("SINV SQ", "VBZ VBD VBP VB MD VP", "right", "NP VP"),
+    ("VP", "VB VBD VBG VBN VBP VBZ MD TO", "right", "NP S SBAR VP"),
+    ("PP WHPP", "IN TO VBG VBN RP FW", "right", "NP S SBAR VP PP ADJP ADVP WHNP"),
+    ("SBAR", "IN DT WHNP WHPP WHADVP WHADJP TO RB", "right", "S SQ SINV"),
+)
+"""Which modifiers are complements. Collins (1999), section 7.3, asks the function tags as well;
+here labels alone decide, so that a tree has one derivation and cleaned treebanks will do."""
 
 
-def with_base_nps(tree: Tree) -> Tree:
-    """The tree with base noun phrases marked, after Collins (1999), section 7.3.1."""
-    return _marked(tree, None)
+def mark_base_nps(tree: Tree) -> Tree:
+    """The tree with base noun phrases marked, and constituents of one like constituent undone.
+
+    A noun phrase that holds no other becomes an NPB, inside an NP unless it is in one already
+    (Collins 1999, section 7.3.1).
+
+    Examples
+    --------
+    >>> print(mark_base_nps(Tree.parse("(S (NP (PRP we)) (VP (VBP vote)))")))
+    (S (NP (NPB (PRP we))) (VP (VBP vote)))
+    """
+    flat = tree.flat()
+    children = [[c for c in row if isinstance(c, int)] for row in child_nodes(flat)]
+    above = [""] * len(flat.labels)
+    made: list[Tree | None] = [None] * len(flat.labels)
+    for node, row in enumerate(children):
+        same = len(row) == 1 and flat.labels[row[0]] == flat.labels[node]  # stands for its child
+        for child in row:
+            above[child] = above[node] if same else flat.labels[node]
+    for node in range(len(flat.labels) - 1, -1, -1):  # children first; a tree may be deep
+        label, row = flat.labels[node], children[node]
+        if not row:
+            made[node] = Tree(label, flat.words[flat.starts[node] : flat.stops[node]])
+            continue
+        if len(row) == 1 and flat.labels[row[0]] == label:
+            made[node] = made[row[0]]
+            continue
+        parts = [made[child] for child in row]
+        if label == NP and all(flat.labels[child] != NP for child in row):
+            base = Tree(BASE_NP, [part for part in parts if part is not None])
+            made[node] = base if above[node] == NP else Tree(NP, [base])
+        else:
+            made[node] = Tree(label, [part for part in parts if part is not None])
+    root = made[0]
+    assert root is not None
+    return root
 
 
-def _marked(tree: Tree, parent: str | None) -> Tree:
-    label = tree.label
-    if tree.is_preterminal:
-        return tree
-    children = list(tree.children)
-    while len(children) == 1 and isinstance(children[0], Tree) and children[0].label == label:
-        children = list(children[0].children)
-    if label == "NP" and not any(isinstance(c, Tree) and c.label == "NP" for c in children):
-        base = Tree(BASE_NP, [_marked(c, BASE_NP) for c in children])
-        return base if parent == "NP" else Tree("NP", [base])
-    return Tree(label, [_marked(c, label) for c in children])
-
-
-def without_base_nps(tree: Tree) -> Tree:
-    if tree.is_preterminal:
-        return tree
-    children = list(tree.children)
-    if tree.label == "NP" and len(children) == 1 and children[0].label == BASE_NP:
-        children = list(children[0].children)
-    label = "NP" if tree.label == BASE_NP else tree.label
-    return Tree(label, [without_base_nps(c) for c in children])
-
-
-_SUFFIXES = re.compile(
-    "(ization|ation|ions?|ities|ity|ments?|ness|isms?|ists?|ases?|ines?|ins|in|ing|ed|ly|ous|ive|"
+_NUMBER = re.compile(r"[+-]?[\d.,]*\d[\d.,]*")
+_ENDING = re.compile(
+    "(ization|ation|ions?|ities|ity|ments?|ness|isms?|ists?|ases?|ines?|ins?|ing|ed|ly|ous|ive|"
     "able|ible|ical|ic|al|ers?|ors?|est|es|ss|us|is|s|y|e|a)$"
 )
 
 
-def shape_class(word: str) -> str:
-    """The class of an unknown or rare word: how it is written and how it ends."""
-    if re.fullmatch(r"[+-]?[\d.,]+", word):
+def word_class(word: str) -> str:
+    """The class of an unknown or rare word: how it is written and how it ends.
+
+    Examples
+    --------
+    >>> [word_class(word) for word in ("runoffs", "Car2n", "0.05", "XML")]
+    ['<lower s>', '<Alnum>', '<number>', '<UPPER>']
+    """
+    if _NUMBER.fullmatch(word):
         return "<number>"
-    has_digit = any(c.isdigit() for c in word)
     letters = [c for c in word if c.isalpha()]
+    has_digit = any(c.isdigit() for c in word)
     if not letters:
         return "<digits>" if has_digit else "<symbol>"
     if has_digit:
         return "<Alnum>" if word[0].isupper() else "<alnum>"
     if len(word) == 1:
         return "<letter>"
-    upper = sum(c.isupper() for c in letters)
-    if upper == len(letters):
+    capitals = sum(c.isupper() for c in letters)
+    if capitals == len(letters):
         return "<UPPER>"
-    suffix = _SUFFIXES.search(word.lower()) if len(word) > 4 else None
-    ending = suffix[0] if suffix else ""
-    if word[0].isupper():
-        return f"<Capital{'+' if upper > 1 else ''}{ending}>"
-    return f"<{'mixed' if upper else 'lower'}{ending}>"
+    ending = _ENDING.search(word.lower()) if len(word) > 4 else None
+    case = "Mixed" if capitals > 1 else "Capital" if word[0].isupper() else "lower"
+    return f"<{case} {ending[0]}>" if ending else f"<{case}>"
 
 
-class Alphabet:
-    """Labels and words as numbers."""
-
-    def __init__(self, tags, phrases, words):
-        self.tags, self.phrases, self.words = list(tags), list(phrases), list(words)
-        self.labels = {l: i for i, l in enumerate([*self.tags, *self.phrases])}
-        self.word_ids = {w: i for i, w in enumerate(self.words)}
-
-    @classmethod
-    def of(cls, trees, min_count=3):
-        tags, phrases, words, classes = Counter(), Counter(), Counter(), Counter()
-        for tree in trees:
-            for node in tree.nodes():
-                if node.is_preterminal:
-                    tags[node.label] += 1
-                    words[normal(node.words[0])] += 1
-                else:
-                    phrases[node.label] += 1
-        known = sorted(w for w, n in words.items() if n >= min_count)
-        classes = sorted({shape_class(w) for w, n in words.items() if n < min_count} | {"<symbol>"})
-        return cls(sorted(tags), sorted(phrases - Counter(tags.keys())), ["<other>", *classes, *known])
-
-    def word(self, word):
-        found = self.word_ids.get(normal(word))
-        if found is None:
-            found = self.word_ids.get(shape_class(word), 0)
-        return found
-
-
-def normal(word):
+def _normal(word: str) -> str:
+    """A capital at the beginning alone says more of the place in the sentence than of the word."""
     return word.lower() if word[:1].isupper() and word[1:].islower() else word
 
 
-def encode(trees, alphabet):
-    offsets, labels, ends, heads, words = [0], [], [], [], []
-    for tree in trees:
-        flat = tree.flat()
-        kids = []
-        children = [[] for _ in flat.labels]
-        stack = []
-        for node in range(len(flat.labels)):
-            while stack and flat.ends[stack[-1]] <= node:
-                stack.pop()
-            if stack:
-                children[stack[-1]].append(node)
-            stack.append(node)
-        for node, label in enumerate(flat.labels):
-            ks = children[node]
-            if ks:
-                heads.append(ks[head_child(label, tuple(flat.labels[k] for k in ks))])
-                words.append(-1)
-            else:
-                heads.append(-1)
-                words.append(alphabet.word(flat.words[flat.starts[node]]))
-        labels.extend(alphabet.labels[l] for l in flat.labels)
-        ends.extend(flat.ends)
-        offsets.append(len(labels))
-    i = np.int32
-    return np.array(offsets, np.int64), np.array(labels, i), np.array(ends, i), np.array(heads, i), np.array(words, i)
+class HeadedTrees(NamedTuple):
+    """Trees as columns; see `HeadedTrees` in cpp/include/runoff/head_model.hpp."""
+
+    offsets: NDArray[np.int64]
+    labels: NDArray[np.int32]
+    ends: NDArray[np.int32]
+    heads: NDArray[np.int32]
+    words: NDArray[np.int32]
 
 
-def complement_table(alphabet):
-    n = len(alphabet.labels)
-    table = np.full((2, n, n, n), -1, np.int8)
-    ids = lambda names: [alphabet.labels[x] for x in names.split() if x in alphabet.labels]
-    verbs = ids("VB VBD VBG VBN VBP VBZ MD TO AUX")
-    slot = {"NP": 0, "S": 1, "SBAR": 2, "VP": 3}
-    right, left = 1, 0
-    def put(side, parents, heads, mods, fixed=None):
-        for p in ids(parents):
-            for h in heads:
-                for m in mods.split():
-                    if m in alphabet.labels:
-                        table[side, p, h, alphabet.labels[m]] = slot.get(m, 4) if fixed is None else fixed
-    put(left, "S SINV SQ", ids("VP"), "NP")
-    put(right, "SINV SQ", ids("VBZ VBD VBP VB MD VP"), "NP VP")
-    put(right, "VP", verbs, "NP S SBAR VP")
-    put(right, "PP WHPP", ids("IN TO VBG VBN RP FW"), "NP S SBAR VP PP ADJP ADVP WHNP", None)
-    put(right, "SBAR", ids("IN DT WHNP WHPP WHADVP WHADJP TO RB"), "S SQ SINV", 1)
-    return table
+class Alphabet:
+    """The labels and words of a treebank as numbers; tags come before phrases.
+
+    Parameters
+    ----------
+    tags, phrases : labels of words and of constituents; phrases have TOP, NP and NPB.
+    words : words that are known, and classes of words that are not.
+    """
+
+    def __init__(self, tags: Sequence[str], phrases: Sequence[str], words: Sequence[str]) -> None:
+        self.tags, self.phrases, self.words = list(tags), list(phrases), list(words)
+        self.labels = {label: n for n, label in enumerate([*tags, *phrases])}
+        self._words = {word: n for n, word in enumerate(words)}
+
+    @classmethod
+    def of(cls, trees: Iterable[Tree], min_count: int) -> Alphabet:
+        """The alphabet of marked trees; rarer words have their class alone."""
+        tags: set[str] = set()
+        phrases = {TOP, NP, BASE_NP}
+        words: Counter[str] = Counter()
+        for tree in trees:
+            flat = tree.flat()
+            for label, end, node in zip(flat.labels, flat.ends, range(len(flat.ends)), strict=True):
+                (tags if end == node + 1 else phrases).add(label)
+            words.update(flat.words)
+        if both := sorted(tags & phrases):
+            raise UsageError(f"{both[0]!r} stands both on words and on constituents")
+        counts: Counter[str] = Counter()
+        for word, count in words.items():
+            counts[_normal(word)] += count
+        known = sorted(word for word, count in counts.items() if count >= min_count)
+        rare = {word_class(word) for word in words if counts[_normal(word)] < min_count}
+        return cls(sorted(tags), sorted(phrases), ["<unknown>", *sorted(rare), *known])
+
+    def word(self, word: str) -> int:
+        """The number of a word, of its class, or of words of no known class."""
+        known = self._words.get(_normal(word))
+        return self._words.get(word_class(word), 0) if known is None else known
+
+    def encode(self, trees: Iterable[Tree]) -> HeadedTrees:
+        """Marked trees over these labels as columns."""
+        offsets, labels, ends, heads, words = [0], [], [], [], []  # type: ignore[var-annotated]
+        for tree in trees:
+            flat = tree.flat()
+            for node, children in enumerate(child_nodes(flat)):
+                inner = [child for child in children if isinstance(child, int)]
+                if inner:
+                    names = tuple(flat.labels[child] for child in inner)
+                    heads.append(inner[head_child(flat.labels[node], names)])
+                    words.append(-1)
+                else:
+                    heads.append(-1)
+                    words.append(self.word(flat.words[flat.starts[node]]))
+            labels.extend(map(self.labels.__getitem__, flat.labels))
+            ends.extend(flat.ends)
+            offsets.append(len(labels))
+        small = (np.array(column, dtype=np.int32) for column in (labels, ends, heads, words))
+        return HeadedTrees(np.array(offsets, dtype=np.int64), *small)
+
+    @cached_property
+    def meaning(self) -> tuple[Any, ...]:
+        """What native code knows of labels, in the order in which it asks."""
+        kinds = (
+            np.array([label in kind for label in self.labels], dtype=np.uint8)
+            for kind in (VERBS, CONJUNCTIONS)
+        )
+        special = (self.labels[label] for label in (TOP, NP, BASE_NP))
+        return len(self.tags), *special, *kinds, self._complements().ravel()
+
+    def _complements(self) -> NDArray[np.int8]:
+        size = len(self.labels)
+        slots = np.full((2, size, size, size), -1, dtype=np.int8)  # side, parent, head, modifier
+        for parents, heads, side, modifiers in _RULES:
+            for modifier in self._known(modifiers):
+                slot = _SLOTS.get(modifier, _OTHER_SLOT)
+                for parent in self._known(parents):
+                    for head in self._known(heads):
+                        place = (self.labels[label] for label in (parent, head, modifier))
+                        slots[(int(side == "right"), *place)] = slot
+        return slots
+
+    def _known(self, labels: str) -> list[str]:
+        return [label for label in labels.split() if label in self.labels]
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What a model file keeps of it."""
+        packed = pack_names([*self.tags, *self.phrases, *self.words])
+        sizes = np.array([len(self.tags), len(self.phrases)], dtype=np.int64)
+        return {f"alphabet_{name}": array for name, array in packed.items()} | {
+            "alphabet_sizes": sizes
+        }
+
+    @classmethod
+    def from_arrays(cls, arrays: Arrays) -> Alphabet:
+        """The alphabet that a model file keeps, checked."""
+        try:
+            sizes = arrays["alphabet_sizes"]
+            names = unpack_names({n: arrays[f"alphabet_{n}"] for n in ("names", "name_offsets")})
+        except KeyError as error:
+            raise ModelError(f"the array {error} is missing") from None
+        if sizes.dtype != np.int64 or sizes.shape != (2,) or (sizes < 1).any():
+            raise ModelError("the sizes of the alphabet are broken")
+        tags, phrases = (int(size) for size in sizes)
+        made = cls(names[:tags], names[tags : tags + phrases], names[tags + phrases :])
+        if len(made.labels) != tags + phrases or not {TOP, NP, BASE_NP} <= made.labels.keys():
+            raise ModelError("a label of the alphabet is missing or there twice")
+        if not made.words or any(set(label) & set(" ()\t\n") for label in made.labels):
+            raise ModelError("the alphabet has a broken label, or no words")
+        return made

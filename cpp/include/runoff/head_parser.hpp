@@ -1,0 +1,51 @@
+// A parser: coarse chart, forest, lexicalised derivations, and the n best of them as brackets.
+#pragma once
+
+#include "runoff/lexical_forest.hpp"
+
+#include <string>
+#include <vector>
+
+namespace runoff {
+
+struct Beam {
+  float coarse = 3e-5F; // share of all parses below which a constituent is given up
+  double fine = 1e-6;   // the same, once more is known
+  std::size_t edges = 3'000'000; // of a forest, at most; more is never in memory
+};
+
+struct Parse {
+  std::string brackets;
+  double logprob;
+};
+
+class HeadParser {
+public:
+  HeadParser(HeadModel model, std::vector<std::string> label_names, Beam beam);
+  HeadParser(const HeadParser &) = delete;
+  HeadParser &operator=(const HeadParser &) = delete;
+
+  const HeadModel &model() const { return model_; }
+
+  // The tags that a word may have when nobody says: at least `ratio` times as likely as the best.
+  std::vector<TagChoice> own_tags(Word word, double ratio) const;
+
+  // At most n distinct trees, best first; none if the grammar has no tree for the sentence. A beam
+  // that holds none is widened, one that holds too much is narrowed. The table belongs to the
+  // calling thread.
+  std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,
+                           std::size_t n, StateTable &states) const;
+
+private:
+  Forest forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const;
+  std::string brackets(const Forest &forest, const Derivations &derivations,
+                       std::span<const std::int32_t> edges,
+                       std::span<const std::string> words) const;
+
+  HeadModel model_;
+  CoarseGrammar grammar_;
+  std::vector<std::string> names_;
+  Beam beam_;
+};
+
+} // namespace runoff

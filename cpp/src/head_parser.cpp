@@ -1,0 +1,137 @@
+#include "runoff/head_parser.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace runoff {
+
+HeadParser::HeadParser(HeadModel model, std::vector<std::string> label_names, Beam beam)
+    : model_(std::move(model)), grammar_(model_), names_(std::move(label_names)), beam_(beam) {
+  if (names_.size() != static_cast<std::size_t>(model_.labels().count))
+    throw std::invalid_argument("every label must have a name");
+  if (!(beam.coarse > 0 && beam.coarse < 1 && beam.fine > 0 && beam.fine < 1 && beam.edges > 0))
+    throw std::invalid_argument("a beam lies between 0 and 1");
+}
+
+std::vector<TagChoice> HeadParser::own_tags(Word word, double ratio) const {
+  std::vector<std::pair<double, TagChoice>> found; // by how likely the tag is
+  for (Label tag = 0; tag < model_.labels().tags; ++tag) {
+    const double p = model_.word1({tag, word});
+    found.push_back({p * model_.tag_share(tag), {tag, p}});
+  }
+  std::stable_sort(found.begin(), found.end(),
+                   [](const auto &a, const auto &b) { return a.first > b.first; });
+  std::vector<TagChoice> tags;
+  for (const auto &[likely, choice] : found)
+    if (likely >= ratio * found.front().first)
+      tags.push_back(choice);
+  return tags;
+}
+
+Forest HeadParser::forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const {
+  constexpr int TRIES = 6;
+  float threshold = beam_.coarse;
+  for (int n = 0; n < TRIES; ++n) {
+    chart.prune(threshold);
+    auto forest = build_forest(model_, grammar_, chart, sentence, states, threshold, beam_.edges);
+    if (forest.parsed()) {
+      prune_forest(forest, beam_.fine);
+      return forest;
+    }
+    threshold = std::min(threshold * (forest.too_large ? 10.0F : 0.01F), 0.5F);
+  }
+  return {};
+}
+
+std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
+                                     std::size_t n, StateTable &states) const {
+  std::vector<Parse> parses;
+  if (sentence.words.empty())
+    return parses;
+  CoarseChart chart(grammar_, sentence);
+  if (!chart.parsed())
+    return parses;
+  const auto forest = this->forest(sentence, chart, states);
+  if (!forest.parsed())
+    return parses;
+  const auto derivations = model_.lexicalised()
+                               ? lexicalised(model_, forest, sentence)
+                               : unlexicalised(model_, forest, sentence, chart.scale(chart.cell(0, chart.size())));
+  if (derivations.root < 0)
+    return parses;
+  KBest best(derivations.graph, derivations.root);
+  std::vector<std::int32_t> edges;
+  while (parses.size() < n && best.next()) {
+    best.edges(parses.size(), edges);
+    parses.push_back(
+        {brackets(forest, derivations, edges, words), best.weight(parses.size())});
+  }
+  return parses;
+}
+
+namespace {
+
+void append_escaped(std::string &text, const std::string &word) {
+  for (const char c : word)
+    if (c == '(')
+      text += "-LRB-";
+    else if (c == ')')
+      text += "-RRB-";
+    else
+      text += c;
+}
+
+} // namespace
+
+std::string HeadParser::brackets(const Forest &forest, const Derivations &derivations,
+                                 std::span<const std::int32_t> edges,
+                                 std::span<const std::string> words) const {
+  struct Open {
+    int tails; // still to come
+    bool bracket;
+  };
+  std::string text;
+  std::vector<Open> open;
+  std::vector<std::int32_t> todo{derivations.root}; // the nodes of the edges to come
+  const auto origin = [&](std::int32_t node) -> const ForestNode & {
+    return forest.nodes[static_cast<std::size_t>(
+        derivations.origins[static_cast<std::size_t>(node)])];
+  };
+  const Label np = model_.labels().np, base_np = model_.labels().base_np;
+  const auto begin = [&](Label label) {
+    text += text.empty() ? "(" : " (";
+    text += names_[static_cast<std::size_t>(label == base_np ? np : label)];
+  };
+  for (const auto number : edges) {
+    const auto &edge = derivations.graph.edges[static_cast<std::size_t>(number)];
+    const auto &node = origin(todo.back());
+    todo.pop_back();
+    for (const auto tail : {edge.right, edge.left})
+      if (tail >= 0)
+        todo.push_back(tail);
+    const auto move = static_cast<Move>(edge.label);
+    // A noun phrase of nothing but a base noun phrase is the same as that.
+    const bool bracket = move == Move::left_stop || move == Move::top ||
+                         (move == Move::unary &&
+                          !(node.label == np && origin(edge.left).label == base_np));
+    if (bracket || move == Move::leaf)
+      begin(node.label);
+    if (move == Move::leaf) {
+      text += ' ';
+      append_escaped(text, words[static_cast<std::size_t>(node.start)]);
+      text += ')';
+    }
+    open.push_back({(edge.left >= 0) + (edge.right >= 0), bracket});
+    while (!open.empty() && open.back().tails == 0) {
+      if (open.back().bracket)
+        text += ')';
+      open.pop_back();
+      if (!open.empty())
+        --open.back().tails;
+    }
+  }
+  return text;
+}
+
+} // namespace runoff
