@@ -31,7 +31,8 @@ _UNIT = re.compile(r"\d\s[dghlmsy]\Z")  # 5 d, 24 h
 _ACRONYM = re.compile(r"(?:[^\W\d_]\.)+[^\W\d_]")
 
 _NEVER_LAST = frozenset(ABBREVIATIONS) - frozenset(
-    "Jr Sr Inc Ltd Corp Co Bros al etc Jan Feb Apr Aug Sept Sep Oct Nov Dec Ave Blvd spp".split()
+    "Jr Sr Inc Ltd Corp Co Bros al etc Jan Feb Apr Aug Sept Sep Oct Nov Dec Ave Blvd spp Calif Fla "
+    "Conn Minn Mich Ariz Colo Wis Tenn Okla".split()
 )
 _SOMETIMES_LAST = frozenset(ABBREVIATIONS) - _NEVER_LAST
 _STARTERS = frozenset(

@@ -54,7 +54,8 @@ ABBREVIATIONS = (
     "Mr Mrs Ms Mme Mlle Messrs Dr Drs Prof Gen Col Maj Capt Lt Sgt Rev Hon Gov Sen Rep Pres St "
     "Mt Jr Sr Inc Ltd Corp Co Bros Univ Dept Inst Assoc Natl Intl Fig Figs Eq Eqs Ref Refs refs "
     "Tab Vol Vols vol vols Nos nos Ch Sect Suppl Chr chr al etc vs cf approx ca resp viz Jan "
-    "Feb Apr Aug Sept Sep Oct Nov Dec pp spp subsp str Ave Blvd ext Est Ph"
+    "Feb Apr Aug Sept Sep Oct Nov Dec Calif Fla Conn Minn Mich Ariz Colo Wis Tenn Okla pp spp "
+    "subsp str Ave Blvd ext Est Ph"
 ).split()
 """Written with a full stop, which is part of them wherever they stand."""
 
@@ -101,11 +102,11 @@ _TOKEN = re.compile(
     | (?<!{_W}) {_Q}(?: [tT](?=(?:is|was)(?!{_W})) | \d\d[sS]?(?!{_W}) )
 
     # abbreviations
-    | (?:{_any(ABBREVIATIONS)})\. (?!\.)
+    | Ph\.D\. | (?:{_any(ABBREVIATIONS)})\. (?!\.)
     | (?:{_any(BEFORE_NUMBERS)})\. (?=\s?\#?\d)
     | (?:{_L}\.){{2,16}} (?!{_W}|\.)
     | [A-Z]\. (?!{_W}|\.|{_LAST})
-    | {_L}{{1,5}}\. (?=,|\s[a-z\d])
+    | {_L}{{1,5}}\. (?=,|\s\d) | [a-z]\. (?=\s[a-z]) | (?<=\s[a-z]\.\s) [a-z]\. (?=\s)
 
     # numbers
     | (?<![\[,]) \d{{1,3}}(?:,\d{{3}})++ (?!\d) (?:\.\d++)? {_W}*+

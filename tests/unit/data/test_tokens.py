@@ -28,7 +28,7 @@ e.g._ , i.e._ , the U.S. and Inc._ , Dr. J. B. Hill vs. E. coli No. 4 etc.
 He says no_ .
 vitamin D_ .
 (_ see vitamin D_ ._ )
-the chrom. of 5 cM
+the chrom. 5 , or it_ . then we left , chrom._ , and a Ph.D. student in 63 b. c. from Rome
 See http://www.votes.org/a-b?c=d/ or www.votes.org_ , mail a.b-c@votes.org_ .
 (_ ftp://votes.org/x_ ) doi:10.1000/xyz.123_ .
 Call 555-1234 at 7:30 pm or 8:00 on 9/11_ .
