@@ -10,6 +10,7 @@ from runoff.cli.options import Format, Json, Lists, Metric, Seed
 
 if TYPE_CHECKING:
     from runoff.tasks.evaluate import Evaluation
+    from runoff.tasks.evaluate_trees import TreeEvaluation
 
 
 def command(
@@ -18,12 +19,22 @@ def command(
     against: Annotated[
         str | None, typer.Option(help="The same lists ordered by another ranker: compare the two.")
     ] = None,
+    gold: Annotated[
+        str | None,
+        typer.Option(help="File of gold trees: LISTS is then a file of parses, in the same order."),
+    ] = None,
     samples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 1000,
     seed: Seed = 0,
     format: Format = None,
     json: Json = False,
 ) -> None:
-    """Measure lists: base order, what was picked, the oracle, and whether the gain is chance."""
+    """Measure lists: base order, what was picked, the oracle, and whether the gain is chance.
+
+    With `--gold`, measure parses against a treebank, by lengths of sentences.
+    """
+    if gold is not None:
+        _evaluate_trees(lists, gold, metric or "parseval", against, json)
+        return
     from runoff.cli.show import counting, print_json
     from runoff.data.formats import read_nbest
     from runoff.tasks.evaluate import evaluate
@@ -42,7 +53,23 @@ def command(
     print_evaluation(result, against)
 
 
-def print_evaluation(result: Evaluation, other: str | None = None) -> None:
+def _evaluate_trees(parses: str, gold: str, metric: str, against: str | None, json: bool) -> None:
+    from runoff.cli.show import counting, print_json
+    from runoff.data.tree import read_trees
+    from runoff.errors import UsageError
+    from runoff.tasks.evaluate_trees import evaluate_trees
+
+    if against is not None:
+        raise UsageError("--against compares n-best lists, which have no --gold file")
+    with counting("trees read") as count:
+        result = evaluate_trees(parses, count(read_trees(gold)), metric)
+    if json:
+        print_json(result)
+    else:
+        print_evaluation(result)
+
+
+def print_evaluation(result: Evaluation | TreeEvaluation, other: str | None = None) -> None:
     """Print the figures and the tests as tables; `other` is the file compared with."""
     from runoff.cli.show import table
 
@@ -54,9 +81,10 @@ def print_evaluation(result: Evaluation, other: str | None = None) -> None:
         for name, figures in result.figures.items()
     ]
     table(result.signature, ["", *columns], rows, decimals=decimals)
-    if result.comparisons:
+    comparisons = getattr(result, "comparisons", [])
+    if comparisons:
         tests = []
-        for one in result.comparisons:
+        for one in comparisons:
             gap = None if one.intervals is None else one.intervals[2]
             interval = None if gap is None else f"{gap[0]:+.{decimals}f} to {gap[1]:+.{decimals}f}"
             p_value = f"{one.p_value:.4f}"

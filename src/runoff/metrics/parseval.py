@@ -8,7 +8,7 @@ from typing import Any, Literal
 from runoff.data.tree import Flat, Tree
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.metrics.base import Floats, MeasureError, ratio, rows
-from runoff.metrics.brackets import RULES, Gold, Labels
+from runoff.metrics.brackets import EMPTY, RULES, Gold, Labels, tags_of
 
 
 class Parseval:
@@ -16,13 +16,15 @@ class Parseval:
 
     Where gold and output have the same words, gold's tags decide which of them are punctuation;
     otherwise each tree's own tags do, as in EVALB. (EVALB gives up on a sentence where the two
-    disagree.) A sentence of nothing but punctuation, or longer than `max_length`, adds nothing.
+    disagree.) A sentence of nothing but punctuation, or of another length than asked for, adds
+    nothing.
 
     Parameters
     ----------
     parameters : `collins`, EVALB's COLLINS.prm: no punctuation, ADVP is PRT; `plain`: everything
         counts except empty elements and the root.
     max_length : longest sentence that is scored, in words that are not empty elements.
+    min_length : shortest sentence that is scored.
 
     Notes
     -----
@@ -57,26 +59,43 @@ class Parseval:
         "sentences",
     )
 
-    def __init__(self, *, parameters: str = "collins", max_length: int | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        parameters: str = "collins",
+        max_length: int | None = None,
+        min_length: int | None = None,
+    ) -> None:
         if parameters not in RULES:
             raise unknown_choice("parameters", parameters, RULES)
-        if max_length is not None and max_length < 1:
-            raise UsageError(f"max_length must be at least 1, not {max_length}")
-        self.parameters, self.max_length = parameters, max_length
+        for name, limit in (("max_length", max_length), ("min_length", min_length)):
+            if limit is not None and limit < 1:
+                raise UsageError(f"{name} must be at least 1, not {limit}")
+        self.parameters, self.max_length, self.min_length = parameters, max_length, min_length
         self.name = "parseval" if parameters == "collins" else f"parseval-{parameters}"
         self._labels = Labels(RULES[parameters])
 
     def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
         """One row per output; see `columns`."""
         reference = Gold(_flat(gold, None), self._labels)
-        if not self._counts(reference):
+        if not reference.scored.words or not self.scores(len(reference.full)):
             return rows([[0.0] * len(self.columns)] * len(outputs), len(self.columns))
         found = [reference.compare(_flat(output, i), i) for i, output in enumerate(outputs)]
         return rows(found, len(self.columns))
 
-    def _counts(self, gold: Gold) -> bool:
-        length = len(gold.full)
-        return bool(gold.scored.words) and length <= (self.max_length or length)
+    def scores(self, length: int) -> bool:
+        """Whether sentences of that length are scored.
+
+        Examples
+        --------
+        >>> [length for length in range(8) if Parseval(max_length=6, min_length=5).scores(length)]
+        [5, 6]
+        """
+        return (self.min_length or 0) <= length <= (self.max_length or length)
+
+    def length(self, gold: Any) -> int:
+        """The words of a gold tree that are not empty elements."""
+        return sum(tag != EMPTY for tag in tags_of(_flat(gold, None)))
 
     def figures(self, totals: Floats) -> dict[str, Floats]:
         """F1, recall, precision, exact match, crossing brackets, tag accuracy, sentences."""
@@ -101,9 +120,10 @@ class Parseval:
         return gold * ratio(2 * matched, gold + output)
 
     def signature(self) -> str:
-        """Parameters and lengths: `parseval|prm:collins|len:<=40`."""
-        length = "all" if self.max_length is None else f"<={self.max_length}"
-        return f"parseval|prm:{self.parameters}|len:{length}"
+        """Parameters and lengths: `parseval|prm:collins|len:<=40`, or `len:>5,<=40`."""
+        low = [] if self.min_length is None else [f">{self.min_length - 1}"]
+        high = [] if self.max_length is None else [f"<={self.max_length}"]
+        return f"parseval|prm:{self.parameters}|len:{','.join(low + high) or 'all'}"
 
 
 def _flat(tree: Any, output: int | None) -> Flat:

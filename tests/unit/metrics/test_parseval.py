@@ -106,6 +106,15 @@ def test_longer_sentences_add_nothing():
     assert Parseval(max_length=4).statistics([GOLD], traced)[0, 9] == 1
 
 
+def test_shorter_sentences_add_nothing():
+    assert not Parseval(min_length=5).statistics([GOLD], GOLD).any()
+    assert Parseval(min_length=4).statistics([GOLD], GOLD)[0, 9] == 1
+    assert Parseval(min_length=4, max_length=4).statistics([GOLD], GOLD)[0, 9] == 1
+    traced = GOLD.replace("(VBD voted)", "(VBD voted) (-NONE- *)")
+    assert Parseval().length(traced) == Parseval().length(Tree.parse(GOLD)) == 4
+    assert not Parseval(min_length=5).statistics([GOLD], traced).any()
+
+
 def test_trees_and_brackets_are_one():
     metric = Parseval()
     both = metric.statistics([GOLD, Tree.parse(GOLD)], Tree.parse(GOLD))
@@ -139,8 +148,13 @@ def test_parameters_are_checked():
         Parseval(parameters="colins")
     with pytest.raises(UsageError, match="max_length must be at least 1, not 0"):
         Parseval(max_length=0)
+    with pytest.raises(UsageError, match="min_length must be at least 1, not -2"):
+        Parseval(min_length=-2)
 
 
 def test_signature():
     assert Parseval().signature() == "parseval|prm:collins|len:all"
     assert Parseval(parameters="plain", max_length=40).signature() == "parseval|prm:plain|len:<=40"
+    assert Parseval(min_length=6).signature() == "parseval|prm:collins|len:>5"
+    both = Parseval(min_length=6, max_length=40)
+    assert both.signature() == "parseval|prm:collins|len:>5,<=40"
