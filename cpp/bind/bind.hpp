@@ -37,4 +37,5 @@ void bind_boosting(nb::module_ &m);
 void bind_brackets(nb::module_ &m);
 void bind_losses(nb::module_ &m);
 void bind_pairs(nb::module_ &m);
+void bind_parse_features(nb::module_ &m);
 void bind_ranking(nb::module_ &m);

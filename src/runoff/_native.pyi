@@ -2,7 +2,7 @@
 Native routines of Runoff: arrays and plain values in, arrays and plain values out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import numpy
@@ -206,3 +206,31 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     """
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
+
+def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """Keys and checks of packed names of features."""
+
+class FingerprintTable:
+    """Numbers fingerprints in the order they come."""
+
+    def __init__(self) -> None: ...
+
+    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], checks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """
+        Their numbers, new ones where need be; RuntimeError if two names share a key.
+        """
+
+    def find(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Their numbers, -1 where a key is not known."""
+
+    def __len__(self) -> int: ...
+
+class ParseFeatures:
+    """The features of parse trees."""
+
+    def __init__(self, rules: Mapping[str, Sequence[tuple[bool, Sequence[str], bool]]], noun_phrases: Sequence[str], punctuation: Sequence[str], closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
+
+    def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+        """
+        Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, ids, values) of lists of brackets; ValueError if one is not a tree.
+        """
