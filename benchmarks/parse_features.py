@@ -2,11 +2,12 @@
 
     python benchmarks/parse_features.py [--lists 500] [--candidates 50] [--train 0]
 
-Lists are made of CRAFT trees (RUNOFF_DATA, or ../shared/data). For each, eight changes are drawn that
-parsers disagree about: a phrase attached elsewhere, a label changed, a phrase dissolved or inserted,
-a tag changed; a candidate is the gold tree with some of them. Times are CPU milliseconds of one
-process on a shared machine: compare rows of one run only. With --train N, N lists of the training
-trees are built into a problem as `fit` does it, in a process of its own, for time and peak memory.
+Lists are made of CRAFT trees (RUNOFF_DATA, or ../shared/data). For each, eight changes are drawn
+that parsers disagree about: a phrase attached elsewhere, a label changed, a phrase dissolved or
+inserted, a tag changed; a candidate is the gold tree with some of them. Times are CPU milliseconds
+of one process on a shared machine: compare rows of one run only. With --train N, N lists of the
+training trees are built into a problem as `fit` does it, in a process of its own, for its time and
+peak memory.
 """
 
 import argparse
@@ -177,8 +178,8 @@ def main():
         f"\n`python benchmarks/parse_features.py`: {len(lists)} lists of "
         f"{np.mean([len(x) for x in lists]):.0f} candidates, {words:.1f} words a sentence, commit "
         f"{commit}, {platform.machine()}, Python {platform.python_version()}, one core. *Extract* "
-        "is the native part, *use* all that a reranker does before it scores, *train* both passes of "
-        "building a problem. The twin and its ratio are those of the first ten lists.\n",
+        "is the native part, *use* all that a reranker does before it scores, *train* both passes "
+        "of building a problem. The twin and its ratio are those of the first ten lists.\n",
         "| " + " | ".join(head) + " |",
         "|" + "---|" * len(head),
         *("| " + " | ".join(map(str, row)) + " |" for row in rows),
