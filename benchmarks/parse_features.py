@@ -48,9 +48,16 @@ class Node:
         """The same tree as one that can be changed."""
         return cls(tree.label, [c if isinstance(c, str) else cls.of(c) for c in tree.children])
 
-    def tree(self):
-        """The same tree as one that cannot."""
-        return Tree(self.label, [c if isinstance(c, str) else c.tree() for c in self.children])
+    def copy(self):
+        """The same tree again."""
+        if isinstance(self.children[0], str):
+            return Node(self.label, self.children)
+        return Node(self.label, [child.copy() for child in self.children])
+
+    def __str__(self):
+        if isinstance(self.children[0], str):
+            return f"({self.label} {self.children[0].replace('(', '-LRB-').replace(')', '-RRB-')})"
+        return f"({self.label} {' '.join(map(str, self.children))})"
 
     def phrases(self):
         """Every node that has phrases or tags below it, with its parent."""
@@ -89,16 +96,17 @@ def change(root, rng):
 def make_lists(split, lists, candidates, seed=1):
     rng = random.Random(seed)
     for number, gold in enumerate(islice(read_trees(DATA / "craft" / split), lists)):
+        original = Node.of(gold)
         found = {str(gold): -10.0 + rng.gauss(0, 2)}
         seeds = [rng.random() for _ in range(8)]
         for _ in range(4 * candidates):
             if len(found) == candidates:
                 break
-            node = Node.of(gold)
+            node = original.copy()
             chosen = [seed for seed in seeds if rng.random() < 0.4]
             for seed in chosen:
                 change(node, random.Random(seed))
-            found.setdefault(str(node.tree()), -10.0 - 2 * len(chosen) + rng.gauss(0, 2))
+            found.setdefault(str(node), -10.0 - 2 * len(chosen) + rng.gauss(0, 2))
         ranked = sorted(found, key=found.get, reverse=True)
         yield NBest(number, None, [Candidate(text, found[text]) for text in ranked], gold=str(gold))
 

@@ -9,22 +9,15 @@ constexpr std::int32_t furthest = 9;        // of the questions "at most"
 constexpr std::int32_t most = 40;           // of the questions "at least"
 constexpr std::int32_t longest_above = 100; // rule that is written above another
 
-// One tree; the second pass has the closed-class head words in its labels, and writes only what the
-// first did not.
+// Of one node; the second pass has the closed-class head words in its labels, and writes only what
+// the first did not.
 class Templates {
 public:
   Templates(const ParseTree &tree, FixedTokens &fixed, ListFeatures &out)
       : tree_(tree), fixed_(fixed), out_(out) {}
 
-  void write(bool second_pass) {
+  void write(const ParseNode &node, bool second_pass) {
     second_pass_ = second_pass;
-    for (const auto &node : tree_.nodes)
-      if (node.n_children > 0)
-        of_node(node);
-  }
-
-private:
-  void of_node(const ParseNode &node) {
     const auto *above = node.parent < 0 ? nullptr : &tree_[node.parent];
     start(fixed_.rule);
     rule(node);
@@ -56,6 +49,7 @@ private:
     bigrams(node, false);
   }
 
+private:
   // Side, parent and two neighbours, from the head outwards, with STOP at the end.
   void bigrams(const ParseNode &node, bool lexical) {
     const auto children = tree_.children_of(node);
@@ -215,18 +209,24 @@ void prepositional_phrases(const ParseTree &tree, const ParseNode &node, const H
 
 } // namespace
 
-void collins_koo_templates(const ParseTree &tree, const HeadRules &rules, FixedTokens &fixed,
-                           ListFeatures &out) {
-  Templates templates(tree, fixed, out);
-  templates.write(false);
-  templates.write(true);
-  for (const auto &node : tree.nodes) {
+void collins_koo_templates(const TemplateInput &input, ListFeatures &out) {
+  const auto &tree = input.tree;
+  Templates templates(tree, input.fixed, out);
+  for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+    const auto &node = tree.nodes[i];
     if (node.n_children == 0)
       continue;
-    if (node.parent >= 0)
-      head_modifiers(tree, node, fixed, out);
-    distances(tree, node, fixed, out);
-    prepositional_phrases(tree, node, rules, fixed, out);
+    const auto &signatures = input.signatures;
+    const auto above =
+        node.parent < 0 ? Fold{} : signatures.rule[static_cast<std::size_t>(node.parent)];
+    out.once(signatures.local[i].then(above), [&] {
+      templates.write(node, false);
+      templates.write(node, true);
+      if (node.parent >= 0)
+        head_modifiers(tree, node, input.fixed, out);
+      distances(tree, node, input.fixed, out);
+      prepositional_phrases(tree, node, input.rules, input.fixed, out);
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 #include "runoff/fingerprints.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace runoff {
@@ -85,14 +86,19 @@ std::uint32_t FingerprintTable::add(const Fingerprint &one) {
       throw std::runtime_error("two features have the same fingerprint");
     return slots_[place];
   }
-  if (size_ % block == 0) {
+  if (size_ == block * keys_.size()) {
     keys_.push_back(std::make_unique<std::uint64_t[]>(block));
     checks_.push_back(std::make_unique<std::uint32_t[]>(block));
   }
-  keys_.back()[size_ % block] = one.key;
-  checks_.back()[size_ % block] = one.check;
+  keys_[size_ / block][size_ % block] = one.key;
+  checks_[size_ / block][size_ % block] = one.check;
   slots_[place] = static_cast<std::uint32_t>(size_);
   return static_cast<std::uint32_t>(size_++);
+}
+
+void FingerprintTable::clear() {
+  size_ = 0;
+  std::ranges::fill(slots_, none);
 }
 
 void FingerprintTable::grow() {

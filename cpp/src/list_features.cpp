@@ -5,16 +5,6 @@
 
 namespace runoff {
 
-void ListFeatures::record(std::uint32_t more) {
-  auto &feature = features_[number_of(states_.back().fold.fingerprint())];
-  if (feature.entry >= starts_.back() && feature.entry < entries_.size()) {
-    entries_[feature.entry].value += more;
-    return;
-  }
-  feature.entry = entries_.size();
-  entries_.push_back({static_cast<std::uint32_t>(&feature - features_.data()), 1});
-}
-
 std::uint32_t ListFeatures::number_of(const Fingerprint &one) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t place = one.key & mask;
@@ -89,6 +79,9 @@ void ListFeatures::finish(std::span<const std::int64_t> thresholds, bool keep_al
     out.feature_counts.push_back(static_cast<std::int64_t>(out.ids.size() - before));
   }
   std::ranges::fill(slots_, Slot{});
+  done_.clear();
+  results_.clear();
+  log_.clear();
   features_.clear();
   names_.clear();
   entries_.clear();

@@ -78,9 +78,25 @@ struct FixedTokens {
             content_pairs = pair_names(symbols, "content");
 };
 
-void collins_koo_templates(const ParseTree &tree, const HeadRules &rules, FixedTokens &fixed,
-                           ListFeatures &out);
-void rich_templates(const ParseTree &tree, const HeadRules &rules, FixedTokens &fixed,
-                    ListFeatures &out);
+// What the features of a node depend on, as keys for ListFeatures::once.
+struct Signatures {
+  // Labels, head words and places of heads, two levels down in a PP.
+  std::vector<Fold> local;
+  // The rule, with closed-class head words and the place of the head.
+  std::vector<Fold> rule;
+
+  void find(const ParseTree &tree, Symbol pp);
+};
+
+// What templates are given.
+struct TemplateInput {
+  const ParseTree &tree;
+  const HeadRules &rules;
+  const Signatures &signatures;
+  FixedTokens &fixed;
+};
+
+void collins_koo_templates(const TemplateInput &input, ListFeatures &out);
+void rich_templates(const TemplateInput &input, ListFeatures &out);
 
 } // namespace runoff

@@ -16,33 +16,116 @@ const char *bin(std::int32_t number) {
 
 class RichTemplates {
 public:
-  RichTemplates(const ParseTree &tree, const HeadRules &rules, FixedTokens &fixed,
-                ListFeatures &out)
-      : tree_(tree), rules_(rules), fixed_(fixed), out_(out) {}
+  RichTemplates(const TemplateInput &input, ListFeatures &out)
+      : tree_(input.tree), rules_(input.rules), signatures_(input.signatures), fixed_(input.fixed),
+        out_(out) {}
 
   void write() {
-    for (const auto &node : tree_.nodes) {
+    find_governors();
+    find_spines();
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+      const auto &node = tree_.nodes[i];
       if (node.n_children == 0)
         continue;
       if (node.parent >= 0)
-        constituent(node);
-      lexical_rules(node);
-      child_grams(node);
+        out_.once(outside(node), [&] { constituent(node); });
+      out_.once(inside(node, signatures_.local[i]), [&] {
+        lexical_rules(node);
+        child_grams(node);
+        head_pairs(node, false);
+        head_pairs(node, true);
+      });
       coordination(node);
     }
-    for (const bool content : {false, true})
-      head_pairs(content);
-    find_highest();
-    for (std::int32_t word = 0; word < tree_.length(); ++word) {
-      words(word);
-      projections(word);
-      if (word + 1 < tree_.length())
-        between(word);
+    for (std::int32_t place = 0; place < tree_.length(); ++place) {
+      out_.once(around(place), [&] {
+        words(place);
+        projections(place);
+      });
+      if (place + 1 < tree_.length())
+        between(place);
     }
     right_branch();
   }
 
 private:
+  static std::uint64_t both(Symbol a, Symbol b) { return (std::uint64_t{a} << 32) | b; }
+  std::uint64_t word_and_tag(std::int32_t place) const { return both(word(place), tag(place)); }
+
+  // What constituent() depends on.
+  Fold outside(const ParseNode &node) const {
+    const auto &above = tree_[node.parent];
+    auto key = Fold{}.then(1).then(both(node.label, above.label));
+    key = key.then(both(static_cast<Symbol>(node.stop - node.start),
+                        static_cast<Symbol>(tree_.length() - node.stop)));
+    for (const auto place :
+         {node.start - 1, node.start, node.stop - 1, node.stop, node.head_word, node.content_word})
+      key = key.then(word_and_tag(place));
+    key = key.then(node.head_word == node.content_word);
+    for (int more = 0, up = above.parent; more < 2; ++more) {
+      key = key.then(up < 0 ? both(1, 0) : tree_[up].label);
+      up = up < 0 ? up : tree_[up].parent;
+    }
+    return key.then(is_word(node.start - 1)).then(is_word(node.stop));
+  }
+
+  // What lexical_rules(), child_grams() and head_pairs() depend on.
+  Fold inside(const ParseNode &node, const Fold &local) const {
+    auto key = local.then(2).then(node.parent < 0 ? both(1, 0) : tree_[node.parent].label);
+    key = key.then(word_and_tag(node.head_word)).then(word_and_tag(node.content_word));
+    key = key.then(node.head_word == node.content_word);
+    for (const bool content : {false, true}) {
+      const auto second = governors_[content][at(content ? node.content_word : node.head_word)];
+      key = key.then(second < 0 ? both(1, 0) : word_and_tag(second)).then(second < 0);
+    }
+    return key;
+  }
+
+  // What words() and projections() depend on.
+  Fold around(std::int32_t place) const {
+    auto key = spines_[at(place)].then(3).then(word_and_tag(place));
+    key = key.then(both(tag(place - 1), tag(place + 1)));
+    auto node = tree_.tags[at(place)];
+    for (int more = 0; more < 2 && node >= 0; ++more) {
+      node = tree_[node].parent;
+      key = key.then(node < 0 ? both(1, 0) : tree_[node].label);
+    }
+    const auto own = highest_[at(place)], above = tree_[own].parent;
+    key = key.then(tree_[own].label).then(own == tree_.tags[at(place)]);
+    if (above < 0)
+      return key;
+    const auto next = highest_[at(tree_[above].head_word)];
+    return key.then(both(tree_[above].label, tree_[next].label));
+  }
+
+  // The head of each word that is not the head of all.
+  void find_governors() {
+    for (const bool content : {false, true}) {
+      auto &governors = governors_[content];
+      governors.assign(tree_.words.size(), -1);
+      for (const auto &node : tree_.nodes)
+        for (const auto child : tree_.children_of(node))
+          if (child != (content ? node.content : node.head)) {
+            const auto &one = tree_[child];
+            governors[at(content ? one.content_word : one.head_word)] =
+                content ? node.content_word : node.head_word;
+          }
+    }
+  }
+
+  // Of each word the highest node of which it is the head, and the rules on the way there.
+  void find_spines() {
+    highest_.resize(tree_.words.size());
+    spines_.assign(tree_.words.size(), {});
+    for (std::size_t i = tree_.nodes.size(); i-- > 0;) { // children before parents
+      const auto &node = tree_.nodes[i];
+      highest_[at(node.head_word)] = static_cast<std::int32_t>(i);
+      if (node.n_children > 0)
+        spines_[at(node.head_word)] = spines_[at(node.head_word)].then(signatures_.rule[i]);
+    }
+  }
+
+  static std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
   ListFeatures &start(Symbol name) {
     out_.cut(0);
     return out_.add(name);
@@ -114,7 +197,7 @@ private:
         out_.add(fixed_.stop);
         return;
       }
-      const auto number = children[static_cast<std::size_t>(place)];
+      const auto number = children[at(place)];
       const auto &one = tree_[number];
       out_.add(number == node.head ? fixed_.symbols.marked(one.label) : one.label);
       if (with_tag)
@@ -188,31 +271,23 @@ private:
   }
 
   // Head words and their modifiers, and the heads of the heads.
-  void head_pairs(bool content) {
+  void head_pairs(const ParseNode &node, bool content) {
     const auto &names = content ? fixed_.content_pairs : fixed_.head_pairs;
-    const auto head = [&](const ParseNode &node) {
-      return content ? node.content_word : node.head_word;
-    };
-    above_.assign(tree_.words.size(), -1); // the head of each word, once it is known
-    for (const auto &node : tree_.nodes) {
-      if (node.n_children == 0)
+    const auto own = content ? node.content : node.head;
+    const auto governor = content ? node.content_word : node.head_word;
+    const auto second = governors_[content][at(governor)];
+    for (const auto child : tree_.children_of(node)) {
+      if (child == own)
         continue;
-      const auto own = content ? node.content : node.head;
-      const auto governor = head(node), second = above_[static_cast<std::size_t>(governor)];
-      for (const auto child : tree_.children_of(node)) {
-        if (child == own)
-          continue;
-        const auto modifier = head(tree_[child]);
-        above_[static_cast<std::size_t>(modifier)] = governor;
-        const Symbol side = child < own ? fixed_.left : fixed_.right;
-        pair(names, side, governor, modifier);
-        start(names[4]).add(side).add(node.label).add(tree_[child].label);
-        out_.add(tag(governor)).add(tag(modifier)).count();
-        start(names[5]).add(side).add(node.label).add(tree_[child].label);
-        out_.add(word(governor)).add(word(modifier)).count();
-        if (second >= 0)
-          triple(names, second, governor, modifier);
-      }
+      const auto modifier = content ? tree_[child].content_word : tree_[child].head_word;
+      const Symbol side = child < own ? fixed_.left : fixed_.right;
+      pair(names, side, governor, modifier);
+      start(names[4]).add(side).add(node.label).add(tree_[child].label);
+      out_.add(tag(governor)).add(tag(modifier)).count();
+      start(names[5]).add(side).add(node.label).add(tree_[child].label);
+      out_.add(word(governor)).add(word(modifier)).count();
+      if (second >= 0)
+        triple(names, second, governor, modifier);
     }
   }
 
@@ -232,7 +307,7 @@ private:
 
   // A word below its ancestors, and tags in a row.
   void words(std::int32_t place) {
-    auto node = tree_.tags[static_cast<std::size_t>(place)];
+    auto node = tree_.tags[at(place)];
     start(fixed_.word).add(word(place)).add(tag(place)).count();
     for (int more = 0; more < 2 && tree_[node].parent >= 0; ++more) {
       node = tree_[node].parent;
@@ -241,24 +316,14 @@ private:
     start(fixed_.tags).add(tag(place - 1)).add(tag(place)).add(tag(place + 1)).count();
   }
 
-  void find_highest() {
-    highest_.resize(tree_.words.size());
-    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
-      const auto &node = tree_.nodes[i];
-      const auto number = static_cast<std::int32_t>(i);
-      if (node.parent < 0 || tree_[node.parent].head != number)
-        highest_[static_cast<std::size_t>(node.head_word)] = number;
-    }
-  }
-
   void projections(std::int32_t place) {
-    const auto own = highest_[static_cast<std::size_t>(place)];
+    const auto own = highest_[at(place)];
     head_trees(place, own);
     const auto above = tree_[own].parent;
     if (above < 0)
       return;
     const Symbol label = tree_[own].label;
-    const Symbol next = tree_[highest_[static_cast<std::size_t>(tree_[above].head_word)]].label;
+    const Symbol next = tree_[highest_[at(tree_[above].head_word)]].label;
     start(fixed_.projection).add(word(place)).add(label).add(next).count();
     start(fixed_.projection_tag).add(tag(place)).add(label).add(next).count();
     start(fixed_.attached).add(word(place)).add(label).add(tree_[above].label).count();
@@ -266,7 +331,7 @@ private:
 
   // The rules of all nodes that have this word as their head, from the lowest up.
   void head_trees(std::int32_t place, std::int32_t highest) {
-    auto node = tree_.tags[static_cast<std::size_t>(place)];
+    auto node = tree_.tags[at(place)];
     if (node == highest)
       return;
     for (const bool with_word : {false, true}) {
@@ -315,27 +380,30 @@ private:
     auto last = tree_.length() - 1;
     while (last > 0 && rules_.is_punctuation(tree_.tag(last)))
       --last;
+    std::uint32_t on = 0, off = 0;
     for (const auto &node : tree_.nodes)
-      if (node.n_children > 0) {
-        const bool is_on = node.start <= last && last < node.stop;
-        start(fixed_.right_branch).add(is_on ? fixed_.on : fixed_.off).count();
-      }
+      if (node.n_children > 0)
+        ++(node.start <= last && last < node.stop ? on : off);
+    start(fixed_.right_branch).add(fixed_.on).count(on);
+    if (off > 0)
+      start(fixed_.right_branch).add(fixed_.off).count(off);
   }
 
   const ParseTree &tree_;
   const HeadRules &rules_;
+  const Signatures &signatures_;
   FixedTokens &fixed_;
   ListFeatures &out_;
-  std::vector<std::int32_t> above_;
-  std::vector<std::int32_t> highest_; // the highest node of which each word is the head
+  std::array<std::vector<std::int32_t>, 2> governors_; // by heads, by content heads
+  std::vector<std::int32_t> highest_;
+  std::vector<Fold> spines_;
   std::vector<Symbol> path_;
 };
 
 } // namespace
 
-void rich_templates(const ParseTree &tree, const HeadRules &rules, FixedTokens &fixed,
-                    ListFeatures &out) {
-  RichTemplates(tree, rules, fixed, out).write();
+void rich_templates(const TemplateInput &input, ListFeatures &out) {
+  RichTemplates(input, out).write();
 }
 
 } // namespace runoff

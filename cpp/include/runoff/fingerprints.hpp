@@ -31,6 +31,10 @@ struct Fold {
     const std::uint64_t y = (b + token.b) * 0xff51afd7ed558ccd;
     return {x ^ (x >> 32), y ^ (y >> 29)};
   }
+  // Folds in a number, for keys that are no names.
+  Fold then(std::uint64_t number) const {
+    return then(Fold{number * 0x9fb21c651e98df25, number * 0xd1342543de82ef95});
+  }
   Fingerprint fingerprint() const;
 };
 
@@ -72,6 +76,7 @@ public:
   // The number of a key, or none.
   std::uint32_t find(std::uint64_t key) const;
   std::size_t size() const { return size_; }
+  void clear();
 
 private:
   static constexpr std::size_t block = 1 << 12;

@@ -37,9 +37,22 @@ public:
     return *this;
   }
   bool lexicalised() const { return states_.back().lexicalised; }
-  // The candidate has the feature whose name was written: once at most, or once more.
+  // The candidate has the feature whose name was written: once at most, or so often more.
   void set() { record(0); }
-  void count() { record(1); }
+  void count(std::uint32_t times = 1) { record(times); }
+  // Does the work, which writes features; where some was done under the same key for an earlier
+  // candidate, what came of it is taken instead. The key holds all that the work depends on.
+  template <typename Work> void once(const Fold &key, Work work) {
+    const auto number = done_.add(key.fingerprint());
+    if (number < results_.size()) {
+      for (auto at = results_[number]; log_[at].number != FingerprintTable::none; ++at)
+        take(log_[at]);
+      return;
+    }
+    results_.push_back(log_.size());
+    work();
+    log_.push_back({FingerprintTable::none, 0});
+  }
 
   void next_candidate() { starts_.push_back(entries_.size()); }
   // Adds the list to others, and forgets it.
@@ -64,7 +77,24 @@ private:
     std::uint32_t number, value;
   };
 
-  void record(std::uint32_t more);
+  // A feature that was written, and how much it adds; 0 for one that is there or not.
+  struct Result {
+    std::uint32_t number, times;
+  };
+
+  void record(std::uint32_t times) {
+    log_.push_back({number_of(states_.back().fold.fingerprint()), times});
+    take(log_.back());
+  }
+  void take(const Result &result) {
+    auto &feature = features_[result.number];
+    if (feature.entry >= starts_.back() && feature.entry < entries_.size()) {
+      entries_[feature.entry].value += result.times;
+      return;
+    }
+    feature.entry = entries_.size();
+    entries_.push_back({result.number, result.times == 0 ? 1 : result.times});
+  }
   std::uint32_t number_of(const Fingerprint &one);
   void grow();
   void summarise();
@@ -78,6 +108,9 @@ private:
   std::vector<Entry> entries_;
   std::vector<std::size_t> starts_; // of each candidate's entries
   std::vector<std::uint32_t> numbers_;
+  FingerprintTable done_;            // keys of the work that was done
+  std::vector<std::size_t> results_; // of each, where its results begin
+  std::vector<Result> log_;
 };
 
 } // namespace runoff

@@ -9,8 +9,8 @@
 
 namespace runoff {
 
-// What parts of a name that are not labels or words are called.
 struct FixedTokens;
+struct Signatures;
 
 // Writes the features of one tree after another.
 class ParseFeatures {
@@ -26,6 +26,7 @@ private:
   ParseTreeMaker maker_;
   bool rich_;
   std::unique_ptr<FixedTokens> fixed_;
+  std::unique_ptr<Signatures> signatures_;
   ParseTree tree_;
 };
 

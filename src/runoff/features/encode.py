@@ -79,7 +79,7 @@ class Encoder:
             made, as_it_is = made.chosen(np.flatnonzero(holds)), as_it_is[holds]
             telling = as_it_is | self._telling(lists[made.owners], made.ids, sizes)
             made = made.chosen(np.flatnonzero(telling))
-        return made.chosen(np.lexsort((made.ids, made.owners)))
+        return made.chosen(np.argsort(made.owners * self.n_features + made.ids))  # no two are equal
 
     def _telling(self, lists: Integers, ids: Integers, sizes: Integers) -> Integers:
         """Whether some candidate of the list does not have the binary feature."""
