@@ -20,17 +20,15 @@ def nbests(lists):
     return [NBest(None, None, [Candidate(str(t), -1.0) for t in some]) for some in lists]
 
 
-@given(TREES)
-@example(Tree.parse("()"))
-@example(Tree.parse("(NN vote)"))
-@example(Tree.parse("(TOP vote)"))
-@example(Tree.parse("(TOP (S (-NONE- *)) (NP (NP (-NONE- *T*)) (NN vote)))"))
-@example(Tree.parse("(S (NP (NN a) (, ,) (NN b) (CC and) (NP (DT the) (NN c))) (VP (VBZ is)))"))
-def test_native_equals_twin(tree):
-    nbest = NBest(candidates=[Candidate(tree), Candidate(str(tree))])
+@given(st.lists(TREES, min_size=1, max_size=4))
+@example([Tree.parse("()")])
+@example([Tree.parse("(NN vote)"), Tree.parse("(TOP vote)")])
+@example([Tree.parse("(TOP (S (-NONE- *)) (NP (NP (-NONE- *T*)) (NN vote)))")])
+@example([Tree.parse("(S (NP (NN a) (, ,) (NN b) (CC and) (NP (DT the) (NN c))) (VP (VBZ is)))")])
+def test_native_equals_twin(several):
+    nbest = NBest(candidates=[Candidate(tree) for tree in several])
     for extractor, rich in ((parse, False), (parse_rich, True)):
-        expected = features(str(tree), rich=rich)
-        assert extractor(nbest) == [expected, expected]
+        assert extractor(nbest) == [features(str(tree), rich=rich) for tree in several]
 
 
 @given(LISTS, st.sampled_from(["parse", "parse-rich"]), st.sampled_from([(), (1,), (1, 2, 4)]))

@@ -72,7 +72,7 @@ def _joined(parts: Sequence[Encoded]) -> Encoded:
     names = _joined_names([part.names for part in parts])
     _, firsts, times = np.unique(keys, return_index=True, return_counts=True)
     if (times > 1).any():
-        (name,) = names.at(firsts[times > 1][:1])
+        (name,) = names.at(np.sort(firsts[times > 1])[:1])
         raise UsageError(
             f"two feature sets have the feature {name!r}", hint="leave one of them out"
         )
