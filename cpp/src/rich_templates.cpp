@@ -191,8 +191,8 @@ private:
   // Pairs and triples of children, the head marked, with STOP at both ends.
   void child_grams(const ParseNode &node) {
     const auto children = tree_.children_of(node);
-    const auto n = static_cast<std::ptrdiff_t>(children.size());
-    const auto child = [&](std::ptrdiff_t place, bool with_tag) {
+    const auto n = static_cast<std::int32_t>(children.size());
+    const auto child = [&](std::int32_t place, bool with_tag) {
       if (place < 0 || place == n) {
         out_.add(fixed_.stop);
         return;
@@ -203,10 +203,10 @@ private:
       if (with_tag)
         out_.add(tree_.tag(one.head_word));
     };
-    const auto grams = [&](std::ptrdiff_t order, bool with_tag) {
+    const auto grams = [&](std::int32_t order, bool with_tag) {
       out_.add(node.label);
       const auto size = out_.size();
-      for (std::ptrdiff_t i = -1; i + order <= n + 1; ++i) {
+      for (std::int32_t i = -1; i + order <= n + 1; ++i) {
         for (auto k = i; k < i + order; ++k)
           child(k, with_tag);
         out_.count();

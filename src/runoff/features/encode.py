@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runoff.features.problem import Floats, Integers
 from runoff.features.provisional import Found, offsets_of
 from runoff.features.space import Encodings
+from runoff.store import let_go
 
 ENTRIES_PER_BLOCK = 1 << 20
 
@@ -64,6 +65,8 @@ class Encoder:
                 entries = entries._replace(ids=self.places[entries.ids])
                 entries = entries.chosen(np.flatnonzero(entries.ids >= 0))
             yield slice(start, stop), self._encoded(entries, lists, sizes[first:last])
+            let_go(found.ids)
+            let_go(found.values)
 
     def _encoded(self, found: Entries, lists: Integers, sizes: Integers) -> Entries:
         rows = self.counts[found.ids]

@@ -93,9 +93,8 @@ def parse(nbest: NBest) -> list[dict[str, float]]:
     >>> from runoff.data.nbest import Candidate
     >>> tree = "(TOP (S (NP (PRP we)) (VP (VBD voted))))"
     >>> (features,) = parse(NBest(candidates=[Candidate(tree)]))
-    >>> [name for name in features if name.startswith(("rule:", "head-modifier:"))]
-    ['rule: TOP -> S', 'rule: S -> NP VP', 'rule: NP -> PRP', 'rule: VP -> VBD', \
-'rule: S -> NP/we VP', 'rule: NP/we -> PRP/we', 'head-modifier: L TOP S VP NP adj=1']
+    >>> sorted(name for name in features if name.startswith(("rule:", "head-modifier:")))[:3]
+    ['head-modifier: L TOP S VP NP adj=1', 'rule: NP -> PRP', 'rule: NP/we -> PRP/we']
     """
     return _encode([nbest], (), rich=False, keep_all=True).mappings()
 
