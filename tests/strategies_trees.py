@@ -45,3 +45,24 @@ SCRAPS = [b"(", b")", b" ", b"\n", b"\r", b"\t", b"S", b"a", b"#", b"-LRB-", b"-
 SCRAPS += ["é".encode(), "票".encode(), b"\xc3", b"\xff", b"\xef\xbb\xbf", b"\x00", b"(X y)"]
 
 scraps = st.binary(max_size=40) | st.lists(st.sampled_from(SCRAPS), max_size=30).map(b"".join)
+
+TREEBANK_LABELS = st.sampled_from(
+    [*"S NP VP PP SBAR ADJP NML CONJP WHNP QP FRAG X NP-SBJ-1 S=2 -X- = SQ TOP".split(), "", "-"]
+)
+TREEBANK_TAGS = st.sampled_from(
+    "NN NNS VBD VBZ IN TO CC DT MD PRP POS , . : -LRB- -NONE- HYPH JJ RB CD".split()
+)
+TREEBANK_WORDS = st.sampled_from(
+    "dog saw of the The 's is Was , . -LRB- VP -> | / STOP é 票 a/b have x!".split()
+)
+
+
+def treebank_trees(size=16):
+    """Trees of phrases, tags and words, as treebanks have them, with odd ones among them."""
+    tags = st.builds(lambda tag, word: Tree(tag, [word]), TREEBANK_TAGS, TREEBANK_WORDS)
+
+    def phrases(children):
+        below = st.lists(children, min_size=1, max_size=5)
+        return st.builds(Tree, TREEBANK_LABELS, below)
+
+    return phrases(st.recursive(tags, phrases, max_leaves=size))

@@ -38,5 +38,6 @@ void bind_brackets(nb::module_ &m);
 void bind_hypergraph(nb::module_ &m);
 void bind_losses(nb::module_ &m);
 void bind_pairs(nb::module_ &m);
+void bind_parse_features(nb::module_ &m);
 void bind_parsing(nb::module_ &m);
 void bind_ranking(nb::module_ &m);

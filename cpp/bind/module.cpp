@@ -5,8 +5,9 @@ NB_MODULE(_native, m) {
   bind_brackets(m);
   bind_ranking(m);
   bind_boosting(m);
+  bind_hypergraph(m);
   bind_losses(m);
   bind_pairs(m);
+  bind_parse_features(m);
   bind_parsing(m);
-  bind_hypergraph(m);
 }

@@ -2,7 +2,7 @@
 Native routines of Runoff: arrays and plain values in, arrays and plain values out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import numpy
@@ -136,6 +136,22 @@ class Booster:
     def search_seconds(self) -> float:
         """Time spent on finding the best feature."""
 
+class Hypergraph:
+    """Nodes in order, tails before heads, and their edges."""
+
+    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
+        """
+
+    def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Each node's best derivation, or the log of the sum of all of them."""
+
+    def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """What surrounds each node in the root's derivations."""
+
 class FeatureIndex:
     """
     Where each feature of a problem occurs, and in the last row the log-probabilities.
@@ -207,18 +223,58 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
 
-class Hypergraph:
-    """Nodes in order, tails before heads, and their edges."""
+def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """Keys and checks of packed names of features."""
 
-    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
+class FingerprintTable:
+    """Numbers fingerprints in the order they come."""
 
-    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def __init__(self) -> None: ...
+
+    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], checks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
         """
-        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
+        Their numbers, new ones where need be; RuntimeError if two names share a key.
         """
 
-    def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Each node's best derivation, or the log of the sum of all of them."""
+    def find(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Their numbers, -1 where a key is not known."""
 
-    def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """What surrounds each node in the root's derivations."""
+    def __len__(self) -> int: ...
+
+class ParseFeatures:
+    """The features of parse trees."""
+
+    def __init__(self, rules: Mapping[str, Sequence[tuple[bool, Sequence[str], bool]]], noun_phrases: Sequence[str], punctuation: Sequence[str], closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
+
+    def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+        """
+        Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, ids, values) of lists of brackets; ValueError if one is not a tree.
+        """
+
+class HeadModel:
+    """A head-driven model of trees: what was seen, and tables."""
+
+    def seen(self) -> list:
+        """Heads, modifiers, frames, labels above and tags, as flat arrays."""
+
+    def tables(self) -> list:
+        """Keys and values of each table of probabilities."""
+
+    def log_probabilities(self, words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The log-probability of each tree."""
+
+def train_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicalised: bool) -> HeadModel:
+    """Learns a model from the chosen trees."""
+
+def restore_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modifiers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], frames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], above: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tag_counts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> HeadModel:
+    """A model from the arrays of a file, checked."""
+
+class HeadParser:
+    """Parses sentences with a head-driven model."""
+
+    def __init__(self, model: HeadModel, names: Sequence[str], coarse: float, fine: float) -> None: ...
+
+    def parse(self, words: Sequence[Sequence[str]], sentence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words_known: int, choice_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], ratio: float, n: int, threads: int = 1) -> list[list[tuple[str, float]]]:
+        """
+        For each sentence at most n trees with their log-probabilities, best first.
+        """

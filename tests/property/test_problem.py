@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from twins.problem import encode
+from twins.problem import decoded, encode
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.features import bins as bins_module
@@ -31,16 +31,6 @@ def nbests(lists):
             None, None, [Candidate(None, -float(j), features=own) for j, own in enumerate(features)]
         )
         for features in lists
-    ]
-
-
-def decoded(problem, space):
-    values = problem.feature_values
-    if values is None:
-        values = np.ones(len(problem.feature_ids))
-    return [
-        {space.names[problem.feature_ids[at]]: values[at] for at in range(first, last)}
-        for first, last in zip(problem.feature_offsets, problem.feature_offsets[1:], strict=False)
     ]
 
 

@@ -2,6 +2,8 @@
 
 from fractions import Fraction
 
+import numpy as np
+
 
 def encode(all_features, min_lists, thresholds, bins):
     """Names kept, and per candidate {name: value}.
@@ -80,3 +82,14 @@ def towards_zero(value):
         step = Fraction(10) ** (int(f"{value:.5e}".partition("e")[2]) - 5)
         near -= step if value > 0 else -step
     return float(near)
+
+
+def decoded(problem, space):
+    """Per candidate {name: value}, of a problem."""
+    values = problem.feature_values
+    if values is None:
+        values = np.ones(len(problem.feature_ids))
+    return [
+        {space.names[problem.feature_ids[at]]: values[at] for at in range(first, last)}
+        for first, last in zip(problem.feature_offsets, problem.feature_offsets[1:], strict=False)
+    ]

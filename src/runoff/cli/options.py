@@ -18,7 +18,9 @@ Lists = Annotated[str, typer.Argument(help="File of n-best lists; `-` is stdin."
 Features = Annotated[
     list[str] | None,
     typer.Option(
-        "--features", help="Feature set: given, text, or module:function of yours; may be repeated."
+        "--features",
+        help="Feature set: given, text, parse, parse-rich, or module:function of yours; may be "
+        "repeated.",
     ),
 ]
 Metric = Annotated[

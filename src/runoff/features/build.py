@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from runoff.data.nbest import NBest
-from runoff.features.choose import check_cut_offs, choose_features
+from runoff.features.choose import check_cut_offs, choose_features, provisional_encoder
 from runoff.features.chunk import extract_chunk
 from runoff.features.encode import Encoder
 from runoff.features.extract import Extractor
 from runoff.features.problem import Integers, RankingProblem
-from runoff.features.provisional import Found, Provisional, offsets_of
+from runoff.features.provisional import Found, Known, Provisional, offsets_of
 from runoff.features.space import FeatureSpace
 from runoff.features.spool import Spool
 from runoff.metrics.base import Metric
@@ -67,13 +67,17 @@ def build_problem(
     if space is None:
         check_cut_offs(min_lists, thresholds, bins)
     work = partial(extract_chunk, extractors=extractors, metric=metric, thresholds=thresholds)
-    provisional = Provisional(len(thresholds) or 1)
+    provisional = Provisional(min_lists, len(thresholds) or 1)
+    first_pass = provisional if space is None else Known(space)
     for chunk in map(work, _numbered(chunked(lists, LISTS_PER_CHUNK))):
-        provisional.add(chunk)
-    found = provisional.found()
+        first_pass.add(chunk)
+    found = first_pass.found()
     if space is None:
         space = choose_features(provisional, found, min_lists, thresholds, bins)
-    counts, ids, values = _encode(found, Encoder(provisional.ids, space))
+        encoder = provisional_encoder(provisional, space)
+    else:
+        encoder = Encoder(space.source_encodings, len(space))
+    counts, ids, values = _encode(found, encoder)
     problem = RankingProblem(
         list_offsets=found.list_offsets,
         feature_offsets=offsets_of(counts),
@@ -82,7 +86,7 @@ def build_problem(
         logprobs=found.logprobs,
         qualities=None if metric is None else found.qualities,
         n_features=len(space),
-        given_logprobs=provisional.has_logprobs is not False,
+        given_logprobs=first_pass.has_logprobs is not False,
     )
     return problem, space
 

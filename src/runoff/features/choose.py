@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -29,9 +29,11 @@ def choose_features(
     provisional: Provisional, found: Found, min_lists: int, thresholds: Sequence[int], bins: int
 ) -> FeatureSpace:
     """The space of what the first pass found; see `build_problem` for the cut-offs."""
-    ids, is_real = provisional.ids, ~provisional.is_count
+    is_real = ~provisional.is_count
     cuts = find_cuts(found.ids, found.values, is_real, bins) if bins else {}
+    ids = dict(zip(provisional.names, provisional.named, strict=True))
     chosen: dict[str, float] = {}  # names, and the cut points of bins
+    others: dict[str, str] = {}  # names that are made, and of what
     for name, number in ids.items():
         enough = provisional.list_counts[number] >= min_lists
         if bins and is_real[number]:
@@ -41,8 +43,9 @@ def choose_features(
             made = {threshold_name(name, t): math.nan for t, stays in pairs if stays}
         else:
             made = {name: math.nan} if enough[0] else {}
-        _check_names(made.keys() - {name}, name, ids)
+        others |= {one: name for one in made if one != name}
         chosen |= made
+    _check_names(others, provisional)
     names = sorted(chosen)
     real = {name for name, number in ids.items() if thresholds and is_real[number]}
     space = FeatureSpace(
@@ -54,12 +57,22 @@ def choose_features(
     return _without_rare_bins(space, provisional, found, min_lists) if cuts else space
 
 
-def _check_names(made: Set[str], name: str, ids: Mapping[str, int]) -> None:
-    for one in made & ids.keys():
-        raise UsageError(
-            f"the feature {name!r} becomes {one!r}, and there is a feature of that name already",
-            hint="rename one of them",
-        )
+def _check_names(made: Mapping[str, str], provisional: Provisional) -> None:
+    """Complain if a feature that is made of another one is called as one that was found."""
+    for one, seen in zip(made, provisional.has_seen(list(made)), strict=True):
+        if seen:
+            raise UsageError(
+                f"the feature {made[one]!r} becomes {one!r}, and there is a feature of that name "
+                "already",
+                hint="rename one of them",
+            )
+
+
+def provisional_encoder(provisional: Provisional, space: FeatureSpace) -> Encoder:
+    """What becomes of the provisional ids in a space."""
+    places = np.full(len(provisional.table), -1, dtype=np.int32)
+    places[provisional.named] = np.arange(len(provisional.named), dtype=np.int32)
+    return Encoder(space.encodings_of(provisional.names), len(space), places)
 
 
 def _without_rare_bins(
@@ -69,7 +82,8 @@ def _without_rare_bins(
     bins = np.array(sorted(space.cuts), dtype=np.int64)
     lists = np.repeat(np.arange(len(found.list_offsets) - 1), np.diff(found.list_offsets))
     counts = np.zeros(len(bins), dtype=np.int64)
-    for candidates, entries in Encoder(provisional.ids, space.restrict(bins)).blocks(found):
+    encoder = provisional_encoder(provisional, space.restrict(bins))
+    for candidates, entries in encoder.blocks(found):
         keys = np.unique(lists[candidates][entries.owners] * len(bins) + entries.ids)
         counts += np.bincount(keys % len(bins), minlength=len(bins))
     rare = bins[counts < min_lists]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 
 from runoff.features.problem import Floats, Integers
 from runoff.features.provisional import Found, offsets_of
-from runoff.features.space import FeatureSpace
+from runoff.features.space import Encodings
+from runoff.store import let_go
 
 ENTRIES_PER_BLOCK = 1 << 20
+
+Places = NDArray[np.int32]
 
 
 class Entries(NamedTuple):
@@ -32,24 +35,17 @@ class Encoder:
 
     Parameters
     ----------
-    names : of the features found, in the order of their provisional ids.
-    space : what each becomes: nothing, itself, or binary features that thresholds or bins make.
+    encodings : what becomes of some features: nothing, themselves, or what thresholds or bins make.
+    n_features : size of the space.
+    places : where each provisional id is among those features, -1 where it is not; without them
+        the ids are the places.
     """
 
-    def __init__(self, names: Iterable[str], space: FeatureSpace) -> None:
-        counts: list[int] = []
-        ids: list[int] = []
-        cuts: list[float] = []
-        for name in names:
-            encodings = space.encodings(name)
-            counts.append(len(encodings))
-            ids.extend(number for number, _ in encodings)
-            cuts.extend(cut for _, cut in encodings)
-        self.n_features = len(space)
-        self.counts = np.array(counts, dtype=np.int64)
+    def __init__(self, encodings: Encodings, n_features: int, places: Places | None = None) -> None:
+        self.counts, self.ids, self.cuts = encodings
         self.offsets = offsets_of(self.counts)
-        self.ids = np.array(ids, dtype=np.int64)
-        self.cuts = np.array(cuts, dtype=np.float64)
+        self.n_features = n_features
+        self.places = places
 
     def blocks(self, found: Found) -> Iterator[tuple[slice, Entries]]:
         """Encoded entries in the order of candidates and ids, some lists at a time.
@@ -65,7 +61,12 @@ class Encoder:
             owners = np.repeat(np.arange(stop - start), np.diff(offsets))
             lists = np.repeat(np.arange(last - first), sizes[first:last])  # of each candidate
             entries = Entries(owners, found.ids[place], found.values[place])
+            if self.places is not None:
+                entries = entries._replace(ids=self.places[entries.ids])
+                entries = entries.chosen(np.flatnonzero(entries.ids >= 0))
             yield slice(start, stop), self._encoded(entries, lists, sizes[first:last])
+            let_go(found.ids)
+            let_go(found.values)
 
     def _encoded(self, found: Entries, lists: Integers, sizes: Integers) -> Entries:
         rows = self.counts[found.ids]
@@ -81,7 +82,7 @@ class Encoder:
             made, as_it_is = made.chosen(np.flatnonzero(holds)), as_it_is[holds]
             telling = as_it_is | self._telling(lists[made.owners], made.ids, sizes)
             made = made.chosen(np.flatnonzero(telling))
-        return made.chosen(np.lexsort((made.ids, made.owners)))
+        return made.chosen(np.argsort(made.owners * self.n_features + made.ids))  # no two are equal
 
     def _telling(self, lists: Integers, ids: Integers, sizes: Integers) -> Integers:
         """Whether some candidate of the list does not have the binary feature."""

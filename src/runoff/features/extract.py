@@ -14,14 +14,18 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from runoff.data.nbest import NBest
 from runoff.errors import RunoffError, unknown_choice
+from runoff.features.encoded import Encoded, ListError
 from runoff.own_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], Encoded]
 AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 """What functions that need features are given: one name, or names and functions."""
 
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "given": "runoff.features.given:given",
+    "parse": "runoff.features.parse:parse",
+    "parse-rich": "runoff.features.parse:parse_rich",
     "text": "runoff.features.text:text",
 }
 """Extractors known by name: ours by place, a user's own as registered functions."""
@@ -32,6 +36,11 @@ class Extractor(NamedTuple):
 
     name: str
     function: Callable[..., Any]
+
+    @property
+    def encode(self) -> Encode | None:
+        """How it encodes many lists at once, if it can; see `encoded_by`."""
+        return getattr(self.function, "encode", None)
 
 
 def whole_list(function: Function) -> Function:
@@ -45,6 +54,20 @@ def whole_list(function: Function) -> Function:
     """
     function.whole_list = True  # type: ignore[attr-defined]
     return function
+
+
+def encoded_by(encode: Encode) -> Callable[[Function], Function]:
+    """Mark an extractor that has a faster way: many lists and thresholds in, arrays out.
+
+    The arrays hold what the function itself would have said; see `runoff.features.encoded`. The
+    lists come without gold. A candidate that cannot be read is a `ListError`.
+    """
+
+    def mark(function: Function) -> Function:
+        function.encode = encode  # type: ignore[attr-defined]
+        return function
+
+    return mark
 
 
 def extractor(name: str) -> Callable[[Function], Function]:
@@ -114,7 +137,7 @@ def extract(
             try:
                 features[place] = _added(features[place], result)
             except (TypeError, ValueError, OverflowError) as error:
-                raise _complaint(one, nbest, number, place, error) from None
+                raise complaint(one, nbest, number, place, error) from None
     return features
 
 
@@ -122,18 +145,20 @@ def _run(one: Extractor, nbest: NBest, number: int) -> list[Any]:
     if getattr(one.function, "whole_list", False):
         try:
             results = list(one.function(nbest))
+        except ListError as error:
+            raise complaint(one, nbest, number, error.place, ValueError(error.message)) from None
         except Exception as error:
-            raise _complaint(one, nbest, number, None, error) from error
+            raise complaint(one, nbest, number, None, error) from error
         if len(results) != len(nbest):
             problem = ValueError(f"{len(results)} results for {len(nbest)} candidates")
-            raise _complaint(one, nbest, number, None, problem)
+            raise complaint(one, nbest, number, None, problem)
         return results
     results = []
     for place, candidate in enumerate(nbest.candidates):
         try:
             results.append(one.function(nbest.input, candidate))
         except Exception as error:
-            raise _complaint(one, nbest, number, place, error) from error
+            raise complaint(one, nbest, number, place, error) from error
     return results
 
 
@@ -156,9 +181,10 @@ def _added(
     return features
 
 
-def _complaint(
+def complaint(
     one: Extractor, nbest: NBest, number: int, place: int | None, error: Exception
 ) -> RunoffError:
+    """What to tell the user about an extractor that failed, and where."""
     where = nbest.name(number) + ("" if place is None else f", candidate {place}")
     kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
     return RunoffError(f"extractor {one.name!r} failed on {where}: {kind}{error}")

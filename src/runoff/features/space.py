@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff import _native
 from runoff.errors import ModelError
 from runoff.features.bins import cut_suffix
+from runoff.features.encoded import Keys, fingerprints
 from runoff.store import Arrays, pack_names, unpack_names
+
+
+class Encodings(NamedTuple):
+    """What becomes of several features: how many of the space's, which, what must be reached."""
+
+    counts: NDArray[np.int64]
+    ids: NDArray[np.int64]
+    cuts: NDArray[np.float64]
 
 
 class FeatureSpace:
@@ -63,6 +73,63 @@ class FeatureSpace:
                 (number, cut)
             )
         return bins
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """The features, as extractors name them, of which those of the space are made."""
+        if not self.thresholds and not self.cuts:
+            return self.names
+        ends = ["", *(f">={t}" for t in self.thresholds if t > 1)]
+        names = {
+            name.removesuffix(end): None
+            for number, name in enumerate(self.names)
+            for end in ([cut_suffix(self.cuts[number])] if number in self.cuts else ends)
+        }
+        return [name for name in names if self.encodings(name)]
+
+    @cached_property
+    def _table(self) -> _native.FingerprintTable:
+        table = _native.FingerprintTable()
+        try:
+            table.add(*fingerprints(self.sources))
+        except RuntimeError as error:
+            raise ModelError(str(error)) from None
+        return table
+
+    def find(self, keys: Keys) -> NDArray[np.int64]:
+        """The places among `sources` of features by their fingerprints, -1 for others.
+
+        Examples
+        --------
+        >>> FeatureSpace(["length", "ratio"]).find(fingerprints(["ratio", "colour"])[0]).tolist()
+        [1, -1]
+        """
+        return self._table.find(keys)
+
+    @cached_property
+    def source_encodings(self) -> Encodings:
+        """What becomes of the `sources`."""
+        return self.encodings_of(self.sources)
+
+    def encodings_of(self, names: Iterable[str]) -> Encodings:
+        """What becomes of several features, see `encodings`, as arrays."""
+        counts: list[int] = []
+        ids: list[int] = []
+        cuts: list[float] = []
+        for name in names:
+            encodings = self.encodings(name)
+            counts.append(len(encodings))
+            ids.extend(number for number, _ in encodings)
+            cuts.extend(cut for _, cut in encodings)
+        return Encodings(
+            np.array(counts, dtype=np.int64),
+            np.array(ids, dtype=np.int64),
+            np.array(cuts, dtype=np.float64),
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("names", "thresholds", "real", "cuts")  # what is made of them is made again
+        return {name: self.__dict__[name] for name in kept}
 
     def encodings(self, name: str) -> list[tuple[int, float]]:
         """What becomes of a feature: the ids of features here, and what its value must reach.

@@ -1,0 +1,131 @@
+#include "checked_problem.hpp"
+#include "runoff/parse_features.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/unordered_map.h>
+#include <nanobind/stl/vector.h>
+
+namespace {
+
+using Keys = Vec<const std::uint64_t>;
+using Texts = std::vector<std::string>;
+using Scans = std::vector<std::tuple<bool, Texts, bool>>;
+
+// The keys and checks of names that are packed as `runoff.store.pack_names` does.
+nb::tuple fingerprints(Vec<const std::uint8_t> names, Offsets offsets) {
+  require(offsets.shape(0) > 0, "offsets must not be empty");
+  std::vector<std::uint64_t> keys;
+  std::vector<std::uint32_t> checks;
+  {
+    nb::gil_scoped_release release;
+    const auto bounds = view(offsets);
+    const std::string_view text(reinterpret_cast<const char *>(names.data()), names.shape(0));
+    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
+      const auto start = static_cast<std::size_t>(bounds[i]);
+      const auto stop = static_cast<std::size_t>(bounds[i + 1]);
+      require(bounds[i] >= 0 && start <= stop && stop <= text.size(), "offsets must rise");
+      const auto one = runoff::fingerprint(text.substr(start, stop - start));
+      keys.push_back(one.key);
+      checks.push_back(one.check);
+    }
+  }
+  return nb::make_tuple(owned(std::move(keys)), owned(std::move(checks)));
+}
+
+auto add(runoff::FingerprintTable &table, Keys keys, Ids checks) {
+  require(keys.shape(0) == checks.shape(0), "there must be one check per key");
+  std::vector<std::uint32_t> numbers(keys.shape(0));
+  {
+    nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      numbers[i] = table.add({keys.data()[i], checks.data()[i]});
+  }
+  return owned(std::move(numbers));
+}
+
+auto find(const runoff::FingerprintTable &table, Keys keys) {
+  std::vector<std::int64_t> numbers(keys.shape(0));
+  {
+    nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto number = table.find(keys.data()[i]);
+      numbers[i] = number == runoff::FingerprintTable::none ? -1 : std::int64_t{number};
+    }
+  }
+  return owned(std::move(numbers));
+}
+
+class ParseFeatures {
+public:
+  ParseFeatures(const std::unordered_map<std::string, Scans> &rules, Texts noun_phrases,
+                Texts punctuation, Texts closed_tags, Texts verb_tags, Texts auxiliaries, bool rich)
+      : heads_{{}, std::move(noun_phrases), std::move(punctuation)},
+        classes_{std::move(closed_tags), std::move(verb_tags), std::move(auxiliaries)},
+        rich_(rich) {
+    for (const auto &[label, scans] : rules)
+      for (const auto &[from_left, labels, in_order] : scans)
+        heads_.rules[label].push_back({from_left, labels, in_order});
+  }
+
+  nb::tuple encode(const std::vector<std::vector<nb::bytes>> &lists, Integers thresholds,
+                   bool keep_all) const {
+    std::vector<std::vector<std::string_view>> texts;
+    for (const auto &list : lists) {
+      texts.emplace_back();
+      for (const auto &brackets : list)
+        texts.back().emplace_back(brackets.c_str(), brackets.size());
+    }
+    runoff::Symbols symbols;
+    runoff::EncodedLists found;
+    {
+      nb::gil_scoped_release release;
+      found = runoff::encode_parses(heads_, classes_, rich_, texts, view(thresholds), keep_all,
+                                    symbols, check_signals);
+    }
+    nb::list names;
+    for (std::size_t i = 0; i < symbols.size(); ++i) {
+      const auto &text = symbols.text(static_cast<runoff::Symbol>(i));
+      names.append(nb::str(text.data(), text.size()));
+    }
+    return nb::make_tuple(owned(std::move(found.keys)), owned(std::move(found.checks)), names,
+                          owned(std::move(found.tokens)), owned(std::move(found.token_offsets)),
+                          owned(std::move(found.list_counts)),
+                          owned(std::move(found.feature_counts)), owned(std::move(found.ids)),
+                          owned(std::move(found.values)));
+  }
+
+private:
+  runoff::HeadTable heads_;
+  runoff::ClosedClasses classes_;
+  bool rich_;
+};
+
+} // namespace
+
+void bind_parse_features(nb::module_ &m) {
+  m.def("fingerprints", &fingerprints, "names"_a.noconvert(), "offsets"_a.noconvert(),
+        nb::sig("def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> "
+                "tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]"),
+        "Keys and checks of packed names of features.");
+  nb::class_<runoff::FingerprintTable>(m, "FingerprintTable",
+                                       "Numbers fingerprints in the order they come.")
+      .def(nb::init<>())
+      .def("add", &add, "keys"_a.noconvert(), "checks"_a.noconvert(),
+           "Their numbers, new ones where need be; RuntimeError if two names share a key.")
+      .def("find", &find, "keys"_a.noconvert(), "Their numbers, -1 where a key is not known.")
+      .def("__len__", &runoff::FingerprintTable::size);
+  nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
+      .def(nb::init<const std::unordered_map<std::string, Scans> &, Texts, Texts, Texts, Texts,
+                    Texts, bool>(),
+           "rules"_a, "noun_phrases"_a, "punctuation"_a, "closed_tags"_a, "verb_tags"_a,
+           "auxiliaries"_a, "rich"_a)
+      .def("encode", &ParseFeatures::encode, "lists"_a, "thresholds"_a.noconvert(), "keep_all"_a,
+           nb::sig("def encode(self, lists: Sequence[Sequence[bytes]], thresholds: "
+                   "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "
+                   "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], "
+                   "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], "
+                   "NDArray[numpy.uint32], NDArray[numpy.float64]]"),
+           "Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, "
+           "ids, values) of lists of brackets; ValueError if one is not a tree.");
+}
