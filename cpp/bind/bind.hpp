@@ -38,3 +38,4 @@ void bind_brackets(nb::module_ &m);
 void bind_losses(nb::module_ &m);
 void bind_pairs(nb::module_ &m);
 void bind_ranking(nb::module_ &m);
+void bind_tagging(nb::module_ &m);

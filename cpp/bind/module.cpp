@@ -7,4 +7,5 @@ NB_MODULE(_native, m) {
   bind_boosting(m);
   bind_losses(m);
   bind_pairs(m);
+  bind_tagging(m);
 }
