@@ -22,11 +22,11 @@ from runoff.data.tagged import TaggedSentence
 from runoff.errors import NotFittedError, UsageError
 from runoff.features.problem import Floats
 from runoff.learners.base import Record
-from runoff.learners.objective import fit_priors
+from runoff.learners.objective import check_priors, fit_priors
 from runoff.learners.optimise import Minimum, minimise
 from runoff.learners.run import ALONE, Run
 from runoff.proposers.tag_model import STEPS, TagDictionary, TagModel
-from runoff.proposers.tag_templates import TAG, TEMPLATES, parse_template
+from runoff.proposers.tag_templates import TAG, TEMPLATES, native_atoms, parse_template
 from runoff.store import Arrays
 
 Choices = list[list[tuple[str, float]]]
@@ -57,7 +57,7 @@ class MaxentTagger:
     ['DT', 'NN']
     """
 
-    prior: tuple[float, ...] = (2.0,)
+    prior: tuple[float, ...] = (1.0,)
     frequent: int = 10
     min_count: int = 3
     beam: int = 8
@@ -75,6 +75,7 @@ class MaxentTagger:
         run: Run = ALONE,
     ) -> Self:
         """Learn from tagged sentences; `dev` chooses among priors."""
+        self.check()
         dictionary = TagDictionary.of(corpus, self.frequent)
         strings: dict[str, int] = {}
         table = dictionary.table(strings, grow=True)
@@ -97,6 +98,15 @@ class MaxentTagger:
 
         x, self.record_ = fit_priors(self.prior, fit, None if dev is None else quality, run)
         self.model_ = learned.model(x)
+        return self
+
+    def check(self) -> Self:
+        """The tagger itself, unless an option makes no sense."""
+        for name in ("frequent", "min_count", "beam", "iterations"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_priors(self.prior, have_dev=True)
+        native_atoms(self.templates)
         return self
 
     @property
