@@ -42,7 +42,7 @@ class MaxentTagger:
     prior : spread s of the weights: the penalty is the sum of |w| / s, which makes most of them
         zero. Of several, the one that does best on development sentences is taken.
     frequent : words that occur so often have only the tags that they were seen with.
-    min_count : features that are seen less often are left out.
+    min_count : features that are seen less often are left out, and so are words of the dictionary.
     beam : pairs of last tags that are followed from word to word.
     iterations : of the search for weights, at most.
     templates : what is looked at, see `runoff.proposers.tag_templates`.
@@ -58,7 +58,7 @@ class MaxentTagger:
     """
 
     prior: tuple[float, ...] = (1.0,)
-    frequent: int = 10
+    frequent: int = 50
     min_count: int = 3
     beam: int = 8
     iterations: int = 100
@@ -76,7 +76,7 @@ class MaxentTagger:
     ) -> Self:
         """Learn from tagged sentences; `dev` chooses among priors."""
         self.check()
-        dictionary = TagDictionary.of(corpus, self.frequent)
+        dictionary = TagDictionary.of(corpus, self.min_count, self.frequent)
         strings: dict[str, int] = {}
         table = dictionary.table(strings, grow=True)
         number = {tag: i for i, tag in enumerate(dictionary.tags)}

@@ -28,7 +28,7 @@ from runoff.proposers.packing import (
     unpack_strings,
 )
 from runoff.proposers.tag_templates import TAG, native_atoms, parse_template
-from runoff.proposers.word_forms import FORMS, OUTSIDE, WordTable
+from runoff.proposers.word_forms import FORMS, OUTSIDE, Entry, WordTable
 from runoff.store import Arrays
 
 STEPS = 32
@@ -42,16 +42,16 @@ Tags = tuple[int, ...]
 class TagDictionary(NamedTuple):
     """The tags of a corpus, and which of them words may have.
 
-    Set 0 is for words that are not in the dictionary: the tags that such words had in the corpus.
+    Set 0 is for words that are not closed: the tags that such words had in the corpus.
     """
 
     tags: tuple[str, ...]
     sets: tuple[Tags, ...]
-    words: Mapping[str, int]
+    words: Mapping[str, Entry]
 
     @classmethod
-    def of(cls, corpus: Iterable[TaggedSentence], frequent: int) -> Self:
-        """The words that occur at least so often, each with the tags that it occurs with."""
+    def of(cls, corpus: Iterable[TaggedSentence], min_count: int, frequent: int) -> Self:
+        """The words that occur at least min_count times; frequent ones are closed."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in corpus:
             for word, tag in zip(sentence.words, sentence.tags, strict=True):
@@ -60,12 +60,13 @@ class TagDictionary(NamedTuple):
         if not 0 < len(tags) <= MOST_TAGS:
             raise UsageError(f"a tagger learns from 1 to {MOST_TAGS:,} tags, not {len(tags):,}")
         number = {tag: i for i, tag in enumerate(tags)}
-        rare, sets, words = set[int](), dict[Tags, int](), dict[str, int]()
+        rare, sets, words = set[int](), dict[Tags, int](), dict[str, Entry]()
         for word, seen in counts.items():
             own = tuple(sorted(number[tag] for tag in seen))
-            if seen.total() >= frequent:
-                words[word] = sets.setdefault(own, len(sets) + 1)
-            else:
+            closed = seen.total() >= frequent
+            if closed or seen.total() >= min_count:
+                words[word] = Entry(sets.setdefault(own, len(sets) + 1), closed)
+            if not closed:
                 rare.update(own)
         return cls(tags, (tuple(sorted(rare)) or tuple(range(len(tags))), *sets), words)
 
@@ -161,7 +162,10 @@ class TagModel:
             "set sizes": pack_numbers([len(one) for one in sets]),
             "set tags": pack_numbers([tag for one in sets for tag in one]),
             "dictionary words": pack_numbers(np.diff([number[w] for w in words], prepend=0)),
-            "dictionary sets": pack_numbers([self.dictionary.words[word] for word in words]),
+            "dictionary sets": pack_numbers([self.dictionary.words[word].set for word in words]),
+            "dictionary closed": pack_numbers(
+                [self.dictionary.words[word].closed for word in words]
+            ),
             "template sizes": pack_numbers(np.bincount(keys[:, 0], minlength=len(self.templates))),
             "feature values 1": pack_signed(np.diff(keys[:, 1], prepend=0)),
             "feature values 2": pack_numbers(keys[:, 2]),
@@ -210,8 +214,9 @@ def _read_dictionary(arrays: Arrays, strings: Sequence[str]) -> TagDictionary:
         raise ModelError("there are no tags, too many, or one comes twice")
     if not len(sizes) or sizes.sum() != len(members) or (members >= len(tags)).any():
         raise ModelError("the sets of tags are broken")
+    closed = unpack_numbers(arrays.get("dictionary closed"), "dictionary")
     if (
-        len(words) != len(sets)
+        not len(words) == len(sets) == len(closed)
         or (words < 0).any()
         or (words >= len(strings)).any()
         or (sets >= len(sizes)).any()
@@ -222,7 +227,12 @@ def _read_dictionary(arrays: Arrays, strings: Sequence[str]) -> TagDictionary:
     return TagDictionary(
         tags,
         tuple(tuple(listed[a:b]) for a, b in zip(starts, ends, strict=True)),
-        {strings[w]: s for w, s in zip(words.tolist(), sets.tolist(), strict=True)},
+        {
+            strings[word]: Entry(number, last > 0)
+            for word, number, last in zip(
+                words.tolist(), sets.tolist(), closed.tolist(), strict=True
+            )
+        },
     )
 
 

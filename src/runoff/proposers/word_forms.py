@@ -7,7 +7,7 @@ feature knows. So what is a letter or a capital is Python's business alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,13 +94,20 @@ def _marks(word: str) -> str:
     return " ".join(found)
 
 
+class Entry(NamedTuple):
+    """What a dictionary says about a word: the set of its tags, and whether it has no others."""
+
+    set: int
+    closed: bool
+
+
 class WordTable:
     """Words as rows of numbers of forms, made when a word is first seen.
 
     Parameters
     ----------
     strings : numbers of the strings that are known.
-    sets : for every word of the dictionary, the number of its set of tags; others have set 0.
+    dictionary : what is known of words; closed ones have their set of tags, all others set 0.
     classes : what the words of every set are called.
     grow : give new strings a number, as when learning.
     """
@@ -108,12 +115,13 @@ class WordTable:
     def __init__(
         self,
         strings: dict[str, int],
-        sets: Mapping[str, int],
+        dictionary: Mapping[str, Entry],
         classes: Sequence[str],
         *,
         grow: bool = False,
     ) -> None:
-        self.strings, self._word_sets, self._classes, self._grow = strings, sets, classes, grow
+        self.strings, self._dictionary = strings, dictionary
+        self._classes, self._grow = classes, grow
         self._clear()
 
     def _clear(self) -> None:
@@ -145,12 +153,12 @@ class WordTable:
             self._forms = np.concatenate([self._forms, self._forms])
             self._sets = np.concatenate([self._sets, self._sets])
         known = self.strings
-        number = self._word_sets.get(word, 0)
-        forms = word_forms(word, self._classes[number] if number else "")
+        entry = self._dictionary.get(word)
+        forms = word_forms(word, self._classes[entry.set] if entry else "")
         if self._grow:
             for form in forms:
                 if form:
                     known.setdefault(form, len(known) + 2)
         self._forms[row] = [known.get(form, NOTHING) for form in forms]
-        self._sets[row] = number
+        self._sets[row] = entry.set if entry and entry.closed else 0
         return row
