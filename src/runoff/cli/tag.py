@@ -17,9 +17,7 @@ def command(
     model: Annotated[str, typer.Argument(help="Model file written by `runoff train tagging`.")],
     files: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Tokenised text, a sentence a line; `-` is stdin.", metavar="[FILE]..."
-        ),
+        typer.Argument(help="Tokenised text, a sentence a line; `-` is stdin.", metavar="FILE..."),
     ] = None,
     columns: Annotated[
         bool, typer.Option("--columns", help="Read a word a line, the first of its columns.")

@@ -99,7 +99,8 @@ def _print(output: str, model: TaggingModel) -> None:
     if dev is not None:
         confusions = dev.pop("confusions")
         table("development sentences", ["what", "value"], _dev_rows(dev))
-        table("most frequent confusions", ["gold", "found", "times"], confusions)
+        if confusions:
+            table("most frequent confusions", ["gold", "found", "times"], confusions)
 
 
 def _dev_rows(dev: dict[str, Any]) -> list[list[str]]:

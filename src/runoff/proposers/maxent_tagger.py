@@ -60,8 +60,8 @@ class MaxentTagger:
     prior: tuple[float, ...] = (1.0,)
     frequent: int = 50
     min_count: int = 3
-    beam: int = 8
-    iterations: int = 100
+    beam: int = 16
+    iterations: int = 80
     templates: tuple[str, ...] = TEMPLATES
 
     model_: TagModel = field(init=False, repr=False, compare=False)
@@ -151,7 +151,7 @@ class MaxentTagger:
             raise UsageError(f"n must be at least 1, not {n}")
         given = self.model.table.sentences(sentences)
         counts, logprobs, tags = self.model.native.n_best(
-            **given, n=n, beam=max(self.beam, n), threads=threads
+            **given, n=n, beam=self.beam, threads=threads
         )
         names = self.model.dictionary.tags
         named = iter([names[tag] for tag in tags.tolist()])
@@ -175,7 +175,7 @@ class MaxentTagger:
             raise UsageError(f"ratio lies between 0 and 1, and {ratio} does not")
         given = self.model.table.sentences(sentences)
         counts, tags, probabilities = self.model.native.choices(
-            **given, ratio=ratio, beam=max(self.beam, CHOICES_BEAM), threads=threads
+            **given, ratio=ratio, beam=self.beam, threads=threads
         )
         names = self.model.dictionary.tags
         pairs = [
@@ -202,10 +202,6 @@ class MaxentTagger:
         """Take over what a model file holds, checked."""
         self.model_ = TagModel.from_arrays(arrays)
         return self
-
-
-CHOICES_BEAM = 24
-"""Pairs of last tags over which the probabilities of choices are summed, at least."""
 
 
 @dataclass(frozen=True)

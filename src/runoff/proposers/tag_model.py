@@ -116,6 +116,9 @@ class TagModel:
     pair_tags: NDArray[np.uint16]
     weights: NDArray[np.int64]
 
+    def __reduce__(self) -> tuple[object, ...]:  # for other processes: native code stays at home
+        return TagModel.from_arrays, (self.arrays(),)
+
     @cached_property
     def native(self) -> _native.Tagger:
         """The model in native code, which checks it."""

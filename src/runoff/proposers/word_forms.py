@@ -7,6 +7,7 @@ feature knows. So what is a letter or a capital is Python's business alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -122,6 +123,7 @@ class WordTable:
     ) -> None:
         self.strings, self._dictionary = strings, dictionary
         self._classes, self._grow = classes, grow
+        self._lock = Lock()
         self._clear()
 
     def _clear(self) -> None:
@@ -131,6 +133,10 @@ class WordTable:
 
     def sentences(self, sentences: Iterable[Sequence[str]]) -> dict[str, NDArray[Any]]:
         """The sentences as native code takes them."""
+        with self._lock:
+            return self._sentences(sentences)
+
+    def _sentences(self, sentences: Iterable[Sequence[str]]) -> dict[str, NDArray[Any]]:
         if len(self._rows) > CACHE and not self._grow:
             self._clear()
         rows, words, ends = self._rows, list[int](), [0]

@@ -133,6 +133,8 @@ def train_tagger(
     run = Run(threads=cores(jobs), progress=progress)
     with resumable(run, checkpoint, repr((tagger, training))) as kept:
         tagger.fit(sentences, judges, run=kept)
+    tried = tagger.record_.get("prior") or [{"prior": tagger.prior[0], "dev quality": 0.0}]
+    training["prior"] = max(tried, key=lambda row: row["dev quality"])["prior"]
     training["tags"] = len(tagger.model.dictionary.tags)
     training["weights"] = len(tagger.model.weights)
     if judges is not None:

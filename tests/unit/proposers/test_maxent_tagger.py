@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_sentences import SENTENCES, TAGGED, tagged
 
+from runoff.engine import mapper
 from runoff.errors import UsageError
 from runoff.proposers.base import jackknife
 from runoff.proposers.maxent_tagger import MaxentTagger
@@ -22,7 +23,7 @@ WORDS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=8)
 
 @pytest.fixture(scope="module")
 def tagger():
-    return MaxentTagger(**SMALL, frequent=4, beam=50).fit(TAGGED)
+    return MaxentTagger(**SMALL, frequent=4, beam=500).fit(TAGGED)
 
 
 def test_it_learns_what_it_is_shown(tagger):
@@ -122,6 +123,12 @@ def test_any_tag_set_will_do():
 def test_it_can_be_jackknifed():
     for place, tagger in jackknife(MaxentTagger(**SMALL).fit, TAGGED, 4):
         assert tagger.tag_all([TAGGED[i].words for i in place])
+
+
+def test_it_travels_to_other_processes():
+    tagger = MaxentTagger(**SMALL).fit(TAGGED)
+    with mapper(2) as run:
+        assert list(run(tagger.tags, SENTENCES)) == tagger.tag_all(SENTENCES)
 
 
 def test_several_threads_of_python_may_share_it():
