@@ -52,7 +52,7 @@ class MaxentTagger:
     >>> from runoff.data.tagged import TaggedSentence
     >>> corpus = [TaggedSentence((("they", "vote"), ("PRP", "VB"))),
     ...           TaggedSentence((("the", "vote"), ("DT", "NN")))]
-    >>> tagger = MaxentTagger(min_count=1).fit(corpus)
+    >>> tagger = MaxentTagger(prior=(10.0,), min_count=1).fit(corpus)
     >>> tagger.tags(["the", "vote"])
     ['DT', 'NN']
     """
