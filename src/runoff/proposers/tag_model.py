@@ -28,7 +28,7 @@ from runoff.proposers.packing import (
     unpack_strings,
 )
 from runoff.proposers.tag_templates import TAG, native_atoms, parse_template
-from runoff.proposers.word_forms import FORMS, OUTSIDE, Entry, WordTable
+from runoff.proposers.word_forms import FORMS, OUTSIDE, Entry, WordTable, shortened
 from runoff.store import Arrays
 
 STEPS = 32
@@ -55,7 +55,7 @@ class TagDictionary(NamedTuple):
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in corpus:
             for word, tag in zip(sentence.words, sentence.tags, strict=True):
-                counts[word][tag] += 1
+                counts[shortened(word)][tag] += 1
         tags = tuple(sorted({tag for seen in counts.values() for tag in seen}))
         if not 0 < len(tags) <= MOST_TAGS:
             raise UsageError(f"a tagger learns from 1 to {MOST_TAGS:,} tags, not {len(tags):,}")
@@ -63,8 +63,8 @@ class TagDictionary(NamedTuple):
         rare, sets, words = set[int](), dict[Tags, int](), dict[str, Entry]()
         for word, seen in counts.items():
             own = tuple(sorted(number[tag] for tag in seen))
-            closed = seen.total() >= frequent
-            if closed or seen.total() >= min_count:
+            closed = word != "" and seen.total() >= frequent
+            if closed or (word and seen.total() >= min_count):
                 words[word] = Entry(sets.setdefault(own, len(sets) + 1), closed)
             if not closed:
                 rare.update(own)

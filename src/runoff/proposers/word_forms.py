@@ -52,8 +52,7 @@ def word_forms(word: str, word_class: str = "") -> tuple[str, ...]:
     >>> word_forms("Il-10s")[11:14]
     ('Xx-ddx', 'Xx-dx', 'capital digit hyphen')
     """
-    if len(word) > LONGEST:
-        word = word[: LONGEST // 2] + word[-LONGEST // 2 :]
+    word = shortened(word)
     lower = word.lower()
     size = len(lower)
     shape = "".join(map(_kind, word))
@@ -67,6 +66,17 @@ def word_forms(word: str, word_class: str = "") -> tuple[str, ...]:
         _marks(word),
         word_class,
     )
+
+
+def shortened(word: str) -> str:
+    """The word as it is looked at.
+
+    Examples
+    --------
+    >>> shortened("vote"), len(shortened("a" * 1000))
+    ('vote', 64)
+    """
+    return word if len(word) <= LONGEST else word[: LONGEST // 2] + word[-LONGEST // 2 :]
 
 
 def _kind(character: str) -> str:
@@ -159,7 +169,7 @@ class WordTable:
             self._forms = np.concatenate([self._forms, self._forms])
             self._sets = np.concatenate([self._sets, self._sets])
         known = self.strings
-        entry = self._dictionary.get(word)
+        entry = self._dictionary.get(shortened(word))
         forms = word_forms(word, self._classes[entry.set] if entry else "")
         if self._grow:
             for form in forms:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_sentences import SENTENCES, TAGGED, tagged
 
+from runoff.data.tagged import TaggedSentence
 from runoff.engine import mapper
 from runoff.errors import UsageError
 from runoff.proposers.base import jackknife
@@ -118,6 +119,16 @@ def test_any_tag_set_will_do():
     assert tagger.tags(["Ada", "met", "Babbage"]) == ["B", "O", "B"]
     alone = MaxentTagger().fit([tagged("a/X b/X")])
     assert alone.propose(["c", "d"], 5)[0].output == ["X", "X"]
+
+
+@pytest.mark.parametrize("word", ["-" * 70, "x" * 100_000, "", " ", "\ud800", "\x00", "外"])
+def test_odd_words_may_be_learned_from(word):
+    corpus = [*TAGGED, TaggedSentence(((word, "vote"), ("SYM", "NN")))]
+    for frequent in (1, 2):
+        tagger = MaxentTagger(**SMALL, frequent=frequent).fit(corpus)
+        other = MaxentTagger().restore(tagger.arrays())
+        assert other.tags([word, "vote"]) == tagger.tags([word, "vote"])
+        assert list(other.model.features()) == list(tagger.model.features())
 
 
 def test_it_can_be_jackknifed():
