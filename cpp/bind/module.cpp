@@ -10,4 +10,5 @@ NB_MODULE(_native, m) {
   bind_pairs(m);
   bind_parse_features(m);
   bind_parsing(m);
+  bind_tagging(m);
 }

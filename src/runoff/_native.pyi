@@ -278,3 +278,39 @@ class HeadParser:
         """
         For each sentence at most n trees with their log-probabilities, best first.
         """
+
+class TagScheme:
+    """Templates (six numbers each) and sets of tags that words may have."""
+
+    def __init__(self, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, set_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], set_tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_tags: int) -> None: ...
+
+class TagProblem:
+    """The decisions of tagged sentences, to learn from."""
+
+    def __init__(self, scheme: TagScheme, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
+
+    def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Four numbers per feature: template and what its atoms found; sorted."""
+
+    def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+    def pair_tags(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
+
+    @property
+    def decisions(self) -> int: ...
+
+    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> float:
+        """The sum of -log p(gold tag); writes its gradient."""
+
+class Tagger:
+    """Tags sentences, which are rows of a table of forms."""
+
+    def __init__(self, scheme: TagScheme, keys: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], pair_tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def n_best(self, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, beam: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        (counts, logprobs, tags): candidates per sentence, best first, laid end to end.
+        """
+
+    def choices(self, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ratio: float, beam: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """(counts, tags, probabilities): what each word may be, likeliest first."""

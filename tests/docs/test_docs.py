@@ -22,7 +22,7 @@ from runoff.features.extract import EXTRACTORS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
-ROOMS = ("data", "metrics", "features", "search", "learners", "store", "engine", "tasks", "errors")
+ROOMS = tuple("data metrics features search learners proposers store engine tasks errors".split())
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(runoff.__path__, "runoff.")

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import runoff
-from runoff.cli import check, convert, demo, evaluate, fit, inspect, rerank, why
+from runoff.cli import check, convert, demo, evaluate, fit, inspect, rerank, tag, train, why
 from runoff.cli.guard import guarded
 
 app = typer.Typer(
@@ -38,5 +38,6 @@ def _common(
     pass
 
 
-for module in (demo, check, inspect, convert, fit, rerank, evaluate, why):
+app.add_typer(train.app, name="train")
+for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -132,6 +133,27 @@ class Run:
     def part(self, name: str, finished: Arrays) -> Run:
         """The same surroundings for one part of a fit; `finished` goes into every state of it."""
         return replace(self, prefix=f"{self.prefix}{name}: ", finished=finished)
+
+
+@contextmanager
+def resumable(run: Run, path: FilePath | None, key: str) -> Iterator[Run]:
+    """The run with a checkpoint in a file, which is removed once the fit has finished.
+
+    A fit that is interrupted keeps its state, and says so. Without a path nothing is kept.
+    """
+    if path is None:
+        yield run
+        return
+    kept = Checkpoint(path, key)
+    try:
+        yield replace(run, checkpoint=kept)
+    except KeyboardInterrupt:
+        kept.flush()
+        if kept.load():
+            sentence = f"interrupted; the same command goes on from {kept.path}"
+            raise KeyboardInterrupt(sentence) from None
+        raise
+    kept.remove()
 
 
 def record_columns(rows: Sequence[dict[str, float]]) -> dict[str, NDArray[Any]]:

@@ -280,5 +280,3 @@ def _flat(sentence: Words) -> Candidate:
     tags = [row[0][0] if row else "NN" for row in choices]
     leaves = [Tree(tag, [word]) for tag, word in zip(tags, sentence.words, strict=True)]
     return Candidate(str(Tree(TOP, [Tree("FRAG", leaves)])), -np.inf, extra={"flat": True})
-
-

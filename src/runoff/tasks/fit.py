@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
-from runoff.learners.run import Checkpoint, Progress, Run, Step
+from runoff.learners.run import Progress, Run, Step, resumable
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
@@ -109,7 +108,8 @@ def fit(
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
     alone = Run(threads=cores(jobs), progress=progress)
-    _learn(ranker, problem, dev_problem, alone, checkpoint, training)
+    with resumable(alone, checkpoint, repr((ranker, training))) as kept:
+        ranker.fit(problem, dev_problem, run=kept)
     calibration = None
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
@@ -132,30 +132,6 @@ def _refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
         n_features=1,
     )
     ranker.fit(nothing, nothing if with_dev else None)
-
-
-def _learn(
-    ranker: Ranker,
-    problem: RankingProblem,
-    dev: RankingProblem | None,
-    run: Run,
-    path: FilePath | None,
-    training: dict[str, Any],
-) -> None:
-    """Fit the ranker, from its checkpoint if it has one for this very fit."""
-    if path is None:
-        ranker.fit(problem, dev, run=run)
-        return
-    kept = Checkpoint(path, repr((ranker, training)))
-    try:
-        ranker.fit(problem, dev, run=replace(run, checkpoint=kept))
-    except KeyboardInterrupt:
-        kept.flush()
-        if kept.load():
-            sentence = f"interrupted; the same command goes on from {kept.path}"
-            raise KeyboardInterrupt(sentence) from None
-        raise
-    kept.remove()
 
 
 def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> Iterator[NBest]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,9 @@ from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.lists import measure
 from runoff.metrics.selection import Row, table
+from runoff.proposers.tag_model import TagModel
 from runoff.store import load
+from runoff.tasks.tagging import KIND as TAGGER
 
 
 @dataclass
@@ -120,4 +123,8 @@ def inspect_model(path: FilePath, top: int = 20) -> ModelInspection:
             weights.append(("log-probability", float(arrays["logprob_weight"][0])))
         order = np.argsort(-np.abs(values), kind="stable")[:top]
         weights += [(names[number], float(values[number])) for number in order.tolist()]
+    if kind == TAGGER:
+        features = TagModel.from_arrays(arrays).features()
+        largest = heapq.nsmallest(top, features, key=lambda feature: -abs(feature.weight))
+        weights = [(f"{feature.name}: {feature.tag}", feature.weight) for feature in largest]
     return ModelInspection(kind, header, shapes, weights)

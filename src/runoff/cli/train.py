@@ -1,0 +1,18 @@
+"""`runoff train`: learn a base system from annotated text, one command per task."""
+
+from __future__ import annotations
+
+import typer
+
+from runoff.cli import train_tagging
+from runoff.cli.guard import guarded
+
+app = typer.Typer(help="Learn a base system from annotated text.", no_args_is_help=True)
+
+for name, module in (("tagging", train_tagging),):
+    app.command(name)(guarded(module.command))
+
+
+@app.callback()
+def _common() -> None:
+    """Learn a base system from annotated text."""

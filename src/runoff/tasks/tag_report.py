@@ -1,0 +1,67 @@
+"""How well words are tagged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from runoff.data.tagged import TaggedSentence
+
+
+@dataclass
+class TagReport:
+    """How well words are tagged.
+
+    Accuracies are shares from 0 to 1. Unknown are the words that training did not see; where there
+    are none, their accuracy is None.
+    """
+
+    words: int
+    accuracy: float | None
+    known: float | None
+    unknown_words: int
+    unknown: float | None
+    sentences: float | None
+    confusions: list[tuple[str, str, int]]
+
+
+def report(
+    found: Iterable[Sequence[str]],
+    sentences: Iterable[TaggedSentence],
+    known: Callable[[str], bool],
+    top: int = 20,
+) -> TagReport:
+    """Tags against gold: accuracies, and the most frequent (gold, found) that differ.
+
+    Examples
+    --------
+    >>> sentence = TaggedSentence((("the", "vote"), ("DT", "NN")))
+    >>> seen = report([["DT", "VB"]], [sentence], known=lambda word: word == "the")
+    >>> seen.accuracy, seen.known, seen.unknown, seen.confusions
+    (0.5, 1.0, 0.0, [('NN', 'VB', 1)])
+    """
+    counts: Counter[tuple[bool, bool]] = Counter()
+    wrong: Counter[tuple[str, str]] = Counter()
+    whole = Counter[bool]()
+    for tags, sentence in zip(found, sentences, strict=True):
+        whole[tuple(tags) == sentence.tags] += 1
+        for word, gold, tag in zip(sentence.words, sentence.tags, tags, strict=True):
+            counts[known(word), gold == tag] += 1
+            if gold != tag:
+                wrong[gold, tag] += 1
+    ordered = sorted(wrong.items(), key=lambda item: (-item[1], item[0]))
+    right = counts[True, True] + counts[False, True]
+    return TagReport(
+        words=counts.total(),
+        accuracy=_share(right, counts.total()),
+        known=_share(counts[True, True], counts[True, True] + counts[True, False]),
+        unknown_words=counts[False, True] + counts[False, False],
+        unknown=_share(counts[False, True], counts[False, True] + counts[False, False]),
+        sentences=_share(whole[True], whole.total()),
+        confusions=[(gold, tag, count) for (gold, tag), count in ordered[:top]],
+    )
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None

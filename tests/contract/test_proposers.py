@@ -1,0 +1,124 @@
+"""What every base system must do, over every one there is."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_sentences import SENTENCES, TAGGED
+
+from runoff.errors import ModelError, NotFittedError, UsageError
+from runoff.learners.run import Run
+from runoff.proposers.maxent_tagger import MaxentTagger
+
+
+@dataclass
+class Case:
+    """A proposer, examples that it learns from, inputs that it takes."""
+
+    make: Any
+    corpus: Any
+    inputs: Any
+    odd: Any
+
+
+ODD = [
+    [],
+    ["."] * 1000,
+    ["\x00", "\x1f\x7f", "a\u0300", "\u200b"],
+    ["投票", "голос", "ψῆφος", "صوت", "😀"],
+    ["!", "?!", "--", "...", "''"],
+    ["A" * 100_000],
+    ["", " "],
+    ["\ud800"],
+    ["THEY", "VOTE"],
+]
+CASES = {
+    "maxent-tagger": Case(lambda: MaxentTagger(min_count=1), TAGGED, SENTENCES, ODD),
+}
+
+pytestmark = pytest.mark.parametrize("name", sorted(CASES))
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    return {name: case.make().fit(case.corpus) for name, case in CASES.items()}
+
+
+def bytes_of(proposer):
+    return {key: array.tobytes() for key, array in proposer.arrays().items()}
+
+
+def test_fitting_twice_on_any_threads_gives_the_same_bytes(name, fitted):
+    case = CASES[name]
+    assert bytes_of(case.make().fit(case.corpus)) == bytes_of(fitted[name])
+    assert bytes_of(case.make().fit(case.corpus, run=Run(threads=3))) == bytes_of(fitted[name])
+
+
+@pytest.mark.parametrize("n", [1, 2, 7])
+def test_candidates_are_distinct_and_best_first(name, n, fitted):
+    for one in CASES[name].inputs:
+        found = fitted[name].propose(one, n)
+        assert 1 <= len(found) <= n
+        logprobs = [candidate.logprob for candidate in found]
+        assert logprobs == sorted(logprobs, reverse=True)
+        assert max(logprobs) <= 1e-9
+        assert len({repr(candidate.output) for candidate in found}) == len(found)
+        assert found[0] == fitted[name].propose(one, 1)[0]
+
+
+def test_odd_inputs_get_an_answer(name, fitted):
+    for one in CASES[name].odd:
+        assert fitted[name].propose(one, 3)
+
+
+def test_n_below_one_is_refused(name, fitted):
+    with pytest.raises(UsageError):
+        fitted[name].propose(CASES[name].inputs[0], 0)
+
+
+def test_proposing_before_fitting_is_an_error(name):
+    with pytest.raises(NotFittedError):
+        CASES[name].make().propose(CASES[name].inputs[0], 1)
+
+
+def test_what_was_restored_proposes_the_same(name, fitted):
+    other = CASES[name].make().restore(fitted[name].arrays())
+    assert bytes_of(other) == bytes_of(fitted[name])
+    for one in CASES[name].inputs:
+        assert other.propose(one, 3) == fitted[name].propose(one, 3)
+
+
+def test_missing_arrays_are_refused(name, fitted):
+    arrays = fitted[name].arrays()
+    for key, array in arrays.items():
+        with pytest.raises(ModelError):
+            CASES[name].make().restore({k: v for k, v in arrays.items() if k != key})
+        with pytest.raises(ModelError):
+            CASES[name].make().restore({**arrays, key: array.astype(np.float32)})
+        with pytest.raises(ModelError):
+            CASES[name].make().restore({**arrays, key: array.reshape(-1, 1)})
+
+
+@given(data=st.data())
+@settings(max_examples=300)
+def test_broken_arrays_are_refused_or_harmless(name, fitted, data):
+    """Any change of bytes is noticed, or leaves a model that still works."""
+    arrays = fitted[name].arrays()
+    key = data.draw(st.sampled_from(sorted(arrays)))
+    array = arrays[key].copy()
+    if len(array) and data.draw(st.booleans()):
+        flat = array.view(np.uint8)
+        for _ in range(data.draw(st.integers(1, 3))):
+            flat[data.draw(st.integers(0, len(flat) - 1))] = data.draw(st.integers(0, 255))
+    else:
+        size = data.draw(st.integers(0, len(array) + 2))
+        array = np.resize(array, size)
+    try:
+        proposer = CASES[name].make().restore({**arrays, key: array})
+    except ModelError:
+        return
+    for one in CASES[name].inputs[:2]:
+        assert proposer.propose(one, 2)
