@@ -22,8 +22,14 @@ template <typename T> std::vector<T> copied(const Vec<const T> &array) {
 
 Labels labels_of(int tags, int top, int np, int base_np, const Bytes &is_verb,
                  const Bytes &is_conjunction, const SmallIntegers &complements) {
-  Labels labels{tags, static_cast<Label>(is_verb.shape(0)), top, copied(is_verb),
-                copied(is_conjunction), copied(complements), np, base_np};
+  Labels labels{tags,
+                static_cast<Label>(is_verb.shape(0)),
+                top,
+                copied(is_verb),
+                copied(is_conjunction),
+                copied(complements),
+                np,
+                base_np};
   labels.check();
   return labels;
 }
@@ -47,8 +53,7 @@ template <std::size_t N> std::vector<std::array<std::int32_t, N>> rows(const Num
 
 HeadModel trained(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
                   SmallIntegers complements, int words, Offsets offsets, Numbers labels,
-                  Numbers ends, Numbers heads, Numbers word_ids, Offsets chosen,
-                  bool lexicalised) {
+                  Numbers ends, Numbers heads, Numbers word_ids, Offsets chosen, bool lexicalised) {
   const auto meaning = labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements);
   const HeadedTrees trees{view(offsets), view(labels), view(ends), view(heads), view(word_ids)};
   nb::gil_scoped_release release;
@@ -59,10 +64,11 @@ HeadModel trained(int tags, int top, int np, int base_np, Bytes is_verb, Bytes i
   return train_head_model(meaning, trees, view(chosen), lexicalised, check_signals);
 }
 
-HeadModel restored(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
-                   SmallIntegers complements, Numbers heads, Numbers modifiers, Numbers frames,
-                   Numbers above, Numbers tag_counts,
-                   std::vector<std::pair<Vec<const std::uint32_t>, Vec<const std::uint16_t>>> tables) {
+HeadModel
+restored(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
+         SmallIntegers complements, Numbers heads, Numbers modifiers, Numbers frames, Numbers above,
+         Numbers tag_counts,
+         std::vector<std::pair<Vec<const std::uint32_t>, Vec<const std::uint16_t>>> tables) {
   std::vector<BackoffTable> copies(tables.size());
   for (std::size_t n = 0; n < tables.size(); ++n) {
     copies[n].keys = copied(tables[n].first);
@@ -74,27 +80,27 @@ HeadModel restored(int tags, int top, int np, int base_np, Bytes is_verb, Bytes 
                    std::move(copies));
 }
 
-nb::list seen_arrays(const HeadModel &model) {
+using Array32 = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<1>>;
+using Table = std::pair<nb::ndarray<nb::numpy, std::uint32_t, nb::ndim<1>>,
+                        nb::ndarray<nb::numpy, std::uint16_t, nb::ndim<1>>>;
+
+std::vector<Array32> seen_arrays(const HeadModel &model) {
   const auto &seen = model.seen();
-  nb::list arrays;
-  arrays.append(flat(seen.heads));
-  arrays.append(flat(seen.modifiers));
-  arrays.append(flat(seen.frames));
-  arrays.append(flat(seen.above));
-  arrays.append(flat(seen.tags));
-  return arrays;
+  return {flat(seen.heads), flat(seen.modifiers), flat(seen.frames), flat(seen.above),
+          flat(seen.tags)};
 }
 
-nb::list table_arrays(const HeadModel &model) {
-  nb::list arrays;
+std::vector<Table> table_arrays(const HeadModel &model) {
+  std::vector<Table> arrays;
   for (const auto &table : model.tables())
-    arrays.append(nb::make_tuple(owned(std::vector(table.keys)), owned(std::vector(table.values))));
+    arrays.emplace_back(owned(std::vector(table.keys)), owned(std::vector(table.values)));
   return arrays;
 }
 
-// Words of several sentences, one after the other, and the tags that each word may have; none: those
-// that the parser itself thinks of.
-std::vector<Sentence> sentences_of(const HeadParser &parser, std::span<const std::int64_t> sentences,
+// Words of several sentences, one after the other, and the tags that each word may have; none:
+// those that the parser itself thinks of.
+std::vector<Sentence> sentences_of(const HeadParser &parser,
+                                   std::span<const std::int64_t> sentences,
                                    std::span<const std::int32_t> words, Word words_known,
                                    std::span<const std::int64_t> choices,
                                    std::span<const std::int32_t> tags,
@@ -114,11 +120,12 @@ std::vector<Sentence> sentences_of(const HeadParser &parser, std::span<const std
     require(p > 0 && p < 2); // sums of exponentials may round above 1
   std::vector<Sentence> result(sentences.size() - 1);
   for (std::size_t n = 0; n < result.size(); ++n)
-    for (auto w = static_cast<std::size_t>(sentences[n]); w < static_cast<std::size_t>(sentences[n + 1]);
-         ++w) {
+    for (auto w = static_cast<std::size_t>(sentences[n]);
+         w < static_cast<std::size_t>(sentences[n + 1]); ++w) {
       result[n].words.push_back(words[w]);
       auto &own = result[n].tags.emplace_back();
-      for (auto c = static_cast<std::size_t>(choices[w]); c < static_cast<std::size_t>(choices[w + 1]); ++c)
+      for (auto c = static_cast<std::size_t>(choices[w]);
+           c < static_cast<std::size_t>(choices[w + 1]); ++c)
         own.push_back({tags[c], probabilities[c] / parser.model().tag_share(tags[c])});
       if (own.empty())
         own = parser.own_tags(words[w], ratio);
@@ -132,9 +139,8 @@ std::vector<std::vector<std::pair<std::string, double>>>
 parse(const HeadParser &parser, const std::vector<std::vector<std::string>> &words,
       Offsets sentence_offsets, Numbers word_ids, int words_known, Offsets choice_offsets,
       Numbers tags, Doubles probabilities, double ratio, std::size_t n, int threads) {
-  const auto sentences =
-      sentences_of(parser, view(sentence_offsets), view(word_ids), words_known,
-                   view(choice_offsets), view(tags), view(probabilities), ratio);
+  const auto sentences = sentences_of(parser, view(sentence_offsets), view(word_ids), words_known,
+                                      view(choice_offsets), view(tags), view(probabilities), ratio);
   if (words.size() != sentences.size())
     throw std::invalid_argument("there must be words for every sentence");
   for (std::size_t s = 0; s < words.size(); ++s)
@@ -168,22 +174,21 @@ void bind_parsing(nb::module_ &m) {
       .def("log_probabilities", &tree_log_probabilities, "words"_a, "offsets"_a.noconvert(),
            "labels"_a.noconvert(), "ends"_a.noconvert(), "heads"_a.noconvert(),
            "word_ids"_a.noconvert(), "The log-probability of each tree.");
-  m.def("train_head_model", &trained, "tags"_a, "top"_a, "np"_a, "base_np"_a, "is_verb"_a.noconvert(),
-        "is_conjunction"_a.noconvert(), "complements"_a.noconvert(), "words"_a,
-        "offsets"_a.noconvert(), "labels"_a.noconvert(), "ends"_a.noconvert(),
+  m.def("train_head_model", &trained, "tags"_a, "top"_a, "np"_a, "base_np"_a,
+        "is_verb"_a.noconvert(), "is_conjunction"_a.noconvert(), "complements"_a.noconvert(),
+        "words"_a, "offsets"_a.noconvert(), "labels"_a.noconvert(), "ends"_a.noconvert(),
         "heads"_a.noconvert(), "word_ids"_a.noconvert(), "chosen"_a.noconvert(), "lexicalised"_a,
         "Learns a model from the chosen trees.");
-  m.def("restore_head_model", &restored, "tags"_a, "top"_a, "np"_a, "base_np"_a, "is_verb"_a.noconvert(),
-        "is_conjunction"_a.noconvert(), "complements"_a.noconvert(), "heads"_a.noconvert(),
-        "modifiers"_a.noconvert(), "frames"_a.noconvert(), "above"_a.noconvert(),
-        "tag_counts"_a.noconvert(), "tables"_a, "A model from the arrays of a file, checked.");
+  m.def("restore_head_model", &restored, "tags"_a, "top"_a, "np"_a, "base_np"_a,
+        "is_verb"_a.noconvert(), "is_conjunction"_a.noconvert(), "complements"_a.noconvert(),
+        "heads"_a.noconvert(), "modifiers"_a.noconvert(), "frames"_a.noconvert(),
+        "above"_a.noconvert(), "tag_counts"_a.noconvert(), "tables"_a,
+        "A model from the arrays of a file, checked.");
   nb::class_<HeadParser>(m, "HeadParser", "Parses sentences with a head-driven model.")
       .def(
           "__init__",
-          [](HeadParser *self, const HeadModel &model, std::vector<std::string> names,
-             float coarse, double fine) {
-            new (self) HeadParser(model, std::move(names), Beam{coarse, fine});
-          },
+          [](HeadParser *self, const HeadModel &model, std::vector<std::string> names, float coarse,
+             double fine) { new (self) HeadParser(model, std::move(names), Beam{coarse, fine}); },
           "model"_a, "names"_a, "coarse"_a, "fine"_a)
       .def("parse", &parse, "words"_a, "sentence_offsets"_a.noconvert(), "word_ids"_a.noconvert(),
            "words_known"_a, "choice_offsets"_a.noconvert(), "tags"_a.noconvert(),

@@ -54,9 +54,8 @@ float power_of_two(int exponent) {
 }
 
 // into += factor * a * b, entry by entry. Eight at a time where the processor can: the same bits.
-[[gnu::target_clones("avx2", "default")]] void add_product(float *into, const float *a,
-                                                           const float *b, float factor,
-                                                           std::size_t size) {
+[[gnu::target_clones("avx2", "default")]] void
+add_product(float *into, const float *a, const float *b, float factor, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
     into[i] += factor * a[i] * b[i];
 }
@@ -254,8 +253,7 @@ void CoarseChart::open_cell(std::size_t here) {
       for (const Side side : SIDES) {
         const auto &first = outer_more_.part(side, true), &later = outer_more_.part(side, false);
         for (const auto &one : modified_[static_cast<int>(side)][label])
-          complete[label] +=
-              one.first * first[at + one.pair] + one.later * later[at + one.pair];
+          complete[label] += one.first * first[at + one.pair] + one.later * later[at + one.pair];
       }
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];

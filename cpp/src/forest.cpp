@@ -9,8 +9,10 @@ StateTable::StateTable(const HeadModel &model)
     : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
 
 std::int32_t StateTable::find(const State &s) {
-  const Key key = mixed((Key(static_cast<std::uint16_t>(s.parent)) << 48) | (Key(static_cast<std::uint16_t>(s.above)) << 32) |
-                            (Key(static_cast<std::uint16_t>(s.head)) << 16) | Key(static_cast<std::uint16_t>(s.previous)),
+  const Key key = mixed((Key(static_cast<std::uint16_t>(s.parent)) << 48) |
+                            (Key(static_cast<std::uint16_t>(s.above)) << 32) |
+                            (Key(static_cast<std::uint16_t>(s.head)) << 16) |
+                            Key(static_cast<std::uint16_t>(s.previous)),
                         (Key(static_cast<std::uint16_t>(s.before)) << 1) | Key(s.side));
   std::int32_t &id = ids_[key]; // from 1
   if (id == 0) {
@@ -23,7 +25,8 @@ std::int32_t StateTable::find(const State &s) {
 }
 
 double StateTable::probability(std::int32_t id, Label modifier) {
-  float &known = probabilities_[static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier)];
+  float &known =
+      probabilities_[static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier)];
   if (known == 0.0F)
     known = float(model_.label1(states_[static_cast<std::size_t>(id)], modifier));
   return known;
@@ -32,7 +35,8 @@ double StateTable::probability(std::int32_t id, Label modifier) {
 std::int32_t StateTable::after(std::int32_t id, Label modifier) {
   const auto at = static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier);
   if (after_[at] < 0) {
-    const auto found = find(states_[static_cast<std::size_t>(id)].after(modifier)); // may move after_
+    const auto found =
+        find(states_[static_cast<std::size_t>(id)].after(modifier)); // may move after_
     after_[at] = found;
   }
   return after_[at];
@@ -54,7 +58,8 @@ public:
   }
   // Whether there is such a node; if not, node() must be called before add().
   bool has(std::int32_t symbol) const {
-    return static_cast<std::size_t>(symbol) < places_.size() && places_[static_cast<std::size_t>(symbol)] >= 0;
+    return static_cast<std::size_t>(symbol) < places_.size() &&
+           places_[static_cast<std::size_t>(symbol)] >= 0;
   }
   void node(std::int32_t symbol, const ForestNode &node) {
     if (static_cast<std::size_t>(symbol) >= places_.size())
@@ -85,14 +90,16 @@ public:
     order_.resize(edges_.size());
     auto next = counts_;
     for (std::size_t e = 0; e < edges_.size(); ++e)
-      order_[static_cast<std::size_t>(next[static_cast<std::size_t>(edges_[e].first)]++)] = static_cast<std::int32_t>(e);
+      order_[static_cast<std::size_t>(next[static_cast<std::size_t>(edges_[e].first)]++)] =
+          static_cast<std::int32_t>(e);
     for (std::size_t n = 0; n < nodes_.size(); ++n) {
       auto &node = nodes_[n];
       if (node.inside * around(node) < threshold)
         continue;
       node.first_edge = static_cast<std::int32_t>(forest.edges.size());
       for (auto e = counts_[n]; e < counts_[n + 1]; ++e)
-        forest.edges.push_back(edges_[static_cast<std::size_t>(order_[static_cast<std::size_t>(e)])].second);
+        forest.edges.push_back(
+            edges_[static_cast<std::size_t>(order_[static_cast<std::size_t>(e)])].second);
       node.last_edge = static_cast<std::int32_t>(forest.edges.size());
       forest.nodes.push_back(node);
       done(static_cast<std::int32_t>(forest.nodes.size()) - 1);
@@ -113,7 +120,8 @@ public:
           const Sentence &sentence, StateTable &states, double threshold, std::size_t most_edges)
       : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), states_(states),
         labels_(model.labels()), threshold_(threshold), most_edges_(most_edges),
-        cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) / 2) {}
+        cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) /
+               2) {}
 
   Forest build() {
     const int size = chart_.size();
@@ -135,20 +143,22 @@ private:
     std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
   };
 
-  const ForestNode &node(std::int32_t id) const { return forest_.nodes[static_cast<std::size_t>(id)]; }
+  const ForestNode &node(std::int32_t id) const {
+    return forest_.nodes[static_cast<std::size_t>(id)];
+  }
   std::int32_t complete_symbol(Label label, Label above) const {
     return label * (labels_.count + 2) + above;
   }
-  std::size_t pair_of(const ForestNode &n) const {
-    return grammar_.pair_number(n.label, n.head);
-  }
+  std::size_t pair_of(const ForestNode &n) const { return grammar_.pair_number(n.label, n.head); }
   auto around(Side side, bool first) const {
     return [this, side, first](const ForestNode &n) {
-      return static_cast<double>(chart_.outside(here_, pair_of(n), side, first)) * model_.above_share(n.label, n.above);
+      return static_cast<double>(chart_.outside(here_, pair_of(n), side, first)) *
+             model_.above_share(n.label, n.above);
     };
   }
   auto around_complete() const {
-    return [this](const ForestNode &n) { return static_cast<double>(chart_.outside(here_, n.label)); };
+    return
+        [this](const ForestNode &n) { return static_cast<double>(chart_.outside(here_, n.label)); };
   }
 
   void add_root() {
@@ -183,19 +193,23 @@ private:
     if (end == start + 1)
       add_tags(start);
     // Partial constituents that have modifiers on the right may stop there,
-    rights_.finish(forest_, threshold_, around(Side::right, false), [&](std::int32_t id) { cell.right.push_back(id); });
+    rights_.finish(forest_, threshold_, around(Side::right, false),
+                   [&](std::int32_t id) { cell.right.push_back(id); });
     begun_.begin(states_.size());
     for (const auto id : cell.right)
       stop_right(id, begun_);
     begun_ids_.clear();
-    begun_.finish(forest_, 0.0, around(Side::left, true), [&](std::int32_t id) { begun_ids_.push_back(id); });
-    lefts_.finish(forest_, threshold_, around(Side::left, false), [&](std::int32_t id) { cell.left.push_back(id); });
+    begun_.finish(forest_, 0.0, around(Side::left, true),
+                  [&](std::int32_t id) { begun_ids_.push_back(id); });
+    lefts_.finish(forest_, threshold_, around(Side::left, false),
+                  [&](std::int32_t id) { cell.left.push_back(id); });
     // and those or others on the left; so constituents are made.
     completes_.begin(static_cast<std::size_t>(complete_symbol(labels_.count, 0)));
     for (const auto *ids : {&begun_ids_, &cell.left})
       for (const auto id : *ids)
         stop_left(id);
-    completes_.finish(forest_, threshold_, around_complete(), [&](std::int32_t id) { chain_.push_back(id); });
+    completes_.finish(forest_, threshold_, around_complete(),
+                      [&](std::int32_t id) { chain_.push_back(id); });
     climb();
     gather(cell);
     if (end - start < chart_.size())
@@ -243,8 +257,9 @@ private:
     };
     for (std::size_t r = 0; r < others.runs.size(); ++r)
       if (others.runs[r].first == partial.label || others.runs[r].first == labels_.none())
-        run(others.runs[r].second, r + 1 < others.runs.size() ? others.runs[r + 1].second
-                                                              : static_cast<std::int32_t>(others.complete.size()));
+        run(others.runs[r].second, r + 1 < others.runs.size()
+                                       ? others.runs[r + 1].second
+                                       : static_cast<std::int32_t>(others.complete.size()));
   }
 
   void add_tags(int place) {
@@ -266,7 +281,8 @@ private:
   void stop_right(std::int32_t id, Bin &bin) {
     ForestNode made = node(id);
     const double p = states_.probability(made.state, labels_.stop());
-    made.state = states_.find({made.label, made.above, made.head, Side::left, labels_.none(), labels_.none()});
+    made.state = states_.find(
+        {made.label, made.above, made.head, Side::left, labels_.none(), labels_.none()});
     made.previous = made.before = labels_.none();
     made.inside = made.outside = 0;
     if (!bin.has(made.state))
@@ -308,7 +324,8 @@ private:
               add_unaries(id, label, parent);
       }
       chain_.clear();
-      completes_.finish(forest_, threshold_, around_complete(), [&](std::int32_t id) { chain_.push_back(id); });
+      completes_.finish(forest_, threshold_, around_complete(),
+                        [&](std::int32_t id) { chain_.push_back(id); });
     }
   }
 
@@ -324,17 +341,22 @@ private:
         continue;
       double p = model_.head1(parent, above, head);
       for (const Side side : SIDES)
-        p *= states_.probability(states_.find({parent, above, head, side, labels_.none(), labels_.none()}), labels_.stop());
+        p *= states_.probability(
+            states_.find({parent, above, head, side, labels_.none(), labels_.none()}),
+            labels_.stop());
       add_complete(completes_, parent, above, {Move::unary, {id, -1}, p});
     }
   }
 
   // What can be used from outside: one node for each constituent, whatever its level.
   void gather(Cell &cell) {
-    all_.finish(forest_, 0.0, around_complete(), [&](std::int32_t id) { cell.complete.push_back(id); });
-    std::stable_sort(cell.complete.begin(), cell.complete.end(), [&](std::int32_t x, std::int32_t y) { return node(x).above > node(y).above; });
+    all_.finish(forest_, 0.0, around_complete(),
+                [&](std::int32_t id) { cell.complete.push_back(id); });
+    std::stable_sort(cell.complete.begin(), cell.complete.end(),
+                     [&](std::int32_t x, std::int32_t y) { return node(x).above > node(y).above; });
     for (std::size_t n = 0; n < cell.complete.size(); ++n)
-      if (const Label above = node(cell.complete[n]).above; n == 0 || above != node(cell.complete[n - 1]).above)
+      if (const Label above = node(cell.complete[n]).above;
+          n == 0 || above != node(cell.complete[n - 1]).above)
         cell.runs.emplace_back(above, static_cast<std::int32_t>(n));
   }
 
@@ -345,12 +367,14 @@ private:
       const Label head = node(id).label, child_above = node(id).above;
       for (const auto p : grammar_.pairs_of_head(head)) {
         const Label parent = grammar_.pair(p).parent;
-        if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) || chart_.allows(here_, p, Side::left, true)))
+        if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) ||
+                                                      chart_.allows(here_, p, Side::left, true)))
           continue;
         for (const auto &[above, share] : model_.above(parent)) {
           if (!chart_.holds(here_, parent, above))
             continue;
-          const auto state = states_.find({parent, above, head, Side::right, labels_.none(), labels_.none()});
+          const auto state =
+              states_.find({parent, above, head, Side::right, labels_.none(), labels_.none()});
           if (!rights_.has(state)) {
             ForestNode made = blank_;
             made.label = parent;
@@ -365,7 +389,8 @@ private:
       }
     }
     const auto before = cell.right.size();
-    rights_.finish(forest_, threshold_, around(Side::right, true), [&](std::int32_t id) { cell.right.push_back(id); });
+    rights_.finish(forest_, threshold_, around(Side::right, true),
+                   [&](std::int32_t id) { cell.right.push_back(id); });
     lefts_.begin(states_.size());
     for (const auto id : begun_ids_) {
       ForestNode made = node(id);
@@ -407,7 +432,8 @@ Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const 
 
 void prune_forest(Forest &forest, double threshold) {
   auto &nodes = forest.nodes;
-  nodes[static_cast<std::size_t>(forest.root)].outside = 1.0 / nodes[static_cast<std::size_t>(forest.root)].inside;
+  nodes[static_cast<std::size_t>(forest.root)].outside =
+      1.0 / nodes[static_cast<std::size_t>(forest.root)].inside;
   for (auto id = static_cast<std::size_t>(forest.root) + 1; id-- > 0;) {
     const auto &node = nodes[id];
     if (node.outside == 0)
@@ -416,11 +442,13 @@ void prune_forest(Forest &forest, double threshold) {
       const auto &edge = forest.edges[static_cast<std::size_t>(e)];
       const double up = node.outside * edge.probability;
       if (edge.tails[0] >= 0) {
-        const double other = edge.tails[1] >= 0 ? nodes[static_cast<std::size_t>(edge.tails[1])].inside : 1.0;
+        const double other =
+            edge.tails[1] >= 0 ? nodes[static_cast<std::size_t>(edge.tails[1])].inside : 1.0;
         nodes[static_cast<std::size_t>(edge.tails[0])].outside += up * other;
       }
       if (edge.tails[1] >= 0)
-        nodes[static_cast<std::size_t>(edge.tails[1])].outside += up * nodes[static_cast<std::size_t>(edge.tails[0])].inside;
+        nodes[static_cast<std::size_t>(edge.tails[1])].outside +=
+            up * nodes[static_cast<std::size_t>(edge.tails[0])].inside;
     }
   }
   std::vector<std::int32_t> renumbered(nodes.size(), -1);

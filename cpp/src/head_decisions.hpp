@@ -7,9 +7,9 @@
 
 namespace runoff {
 
-// Visits the decisions of trees. Visit has head(parent, above, lexical, head), frame(state, lexical,
-// frame), label(state, lexical, frame, verb, modifier or STOP), tag(state, lexical, modifier, tag)
-// and word(state, lexical, modifier, other).
+// Visits the decisions of trees. Visit has head(parent, above, lexical, head), frame(state,
+// lexical, frame), label(state, lexical, frame, verb, modifier or STOP), tag(state, lexical,
+// modifier, tag) and word(state, lexical, modifier, other).
 template <typename Visit> class Decisions {
 public:
   Decisions(const Labels &labels, const HeadedTrees &trees, Visit &visit)

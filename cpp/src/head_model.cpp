@@ -120,8 +120,8 @@ double HeadModel::frame2(const State &state, Lexical lexical, Frame frame) const
 
 double HeadModel::label2(const State &state, Lexical lexical, Frame frame, bool verb,
                          Label modifier) const {
-  return tables_[LABEL2].probability(label2_contexts(state, lexical, frame, verb),
-                                     future(modifier), UNSEEN_LABEL);
+  return tables_[LABEL2].probability(label2_contexts(state, lexical, frame, verb), future(modifier),
+                                     UNSEEN_LABEL);
 }
 
 double HeadModel::tag2(const State &state, Lexical lexical, Label modifier, Label tag) const {

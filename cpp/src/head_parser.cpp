@@ -55,17 +55,17 @@ std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const s
   const auto forest = this->forest(sentence, chart, states);
   if (!forest.parsed())
     return parses;
-  const auto derivations = model_.lexicalised()
-                               ? lexicalised(model_, forest, sentence)
-                               : unlexicalised(model_, forest, sentence, chart.scale(chart.cell(0, chart.size())));
+  const auto derivations =
+      model_.lexicalised()
+          ? lexicalised(model_, forest, sentence)
+          : unlexicalised(model_, forest, sentence, chart.scale(chart.cell(0, chart.size())));
   if (derivations.root < 0)
     return parses;
   KBest best(derivations.graph, derivations.root);
   std::vector<std::int32_t> edges;
   while (parses.size() < n && best.next()) {
     best.edges(parses.size(), edges);
-    parses.push_back(
-        {brackets(forest, derivations, edges, words), best.weight(parses.size())});
+    parses.push_back({brackets(forest, derivations, edges, words), best.weight(parses.size())});
   }
   return parses;
 }
@@ -95,8 +95,8 @@ std::string HeadParser::brackets(const Forest &forest, const Derivations &deriva
   std::vector<Open> open;
   std::vector<std::int32_t> todo{derivations.root}; // the nodes of the edges to come
   const auto origin = [&](std::int32_t node) -> const ForestNode & {
-    return forest.nodes[static_cast<std::size_t>(
-        derivations.origins[static_cast<std::size_t>(node)])];
+    return forest
+        .nodes[static_cast<std::size_t>(derivations.origins[static_cast<std::size_t>(node)])];
   };
   const Label np = model_.labels().np, base_np = model_.labels().base_np;
   const auto begin = [&](Label label) {
@@ -112,9 +112,9 @@ std::string HeadParser::brackets(const Forest &forest, const Derivations &deriva
         todo.push_back(tail);
     const auto move = static_cast<Move>(edge.label);
     // A noun phrase of nothing but a base noun phrase is the same as that.
-    const bool bracket = move == Move::left_stop || move == Move::top ||
-                         (move == Move::unary &&
-                          !(node.label == np && origin(edge.left).label == base_np));
+    const bool bracket =
+        move == Move::left_stop || move == Move::top ||
+        (move == Move::unary && !(node.label == np && origin(edge.left).label == base_np));
     if (bracket || move == Move::leaf)
       begin(node.label);
     if (move == Move::leaf) {

@@ -118,9 +118,8 @@ struct Counter {
     add(TAG2, tag2_contexts(s, lexical, modifier), tag, UNSEEN_LABEL);
   }
   void word(const State &s, Lexical lexical, Label modifier, Lexical other) {
-    const bool after_conjunction =
-        s.previous < labels.count &&
-        labels.is_conjunction[static_cast<std::size_t>(s.previous)] != 0;
+    const bool after_conjunction = s.previous < labels.count &&
+                                   labels.is_conjunction[static_cast<std::size_t>(s.previous)] != 0;
     add(WORD1, word1_contexts(other.tag), other.word, UNSEEN_WORD);
     add(WORD2, word2_contexts(s, lexical, modifier, other.tag, after_conjunction), other.word,
         UNSEEN_WORD);
@@ -135,8 +134,7 @@ struct Scorer {
 
   void add(double probability) { sum += std::log(probability); }
   void head(Label parent, Label above, Lexical lexical, Label head) {
-    add(lexicalised ? model.head2(parent, above, lexical, head)
-                    : model.head1(parent, above, head));
+    add(lexicalised ? model.head2(parent, above, lexical, head) : model.head1(parent, above, head));
   }
   void frame(const State &s, Lexical lexical, Frame frame) {
     if (lexicalised)
@@ -159,8 +157,7 @@ constexpr std::size_t TREES_BETWEEN_POLLS = 256;
 } // namespace
 
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
-                           std::span<const std::int64_t> chosen, bool lexicalised,
-                           void (*poll)()) {
+                           std::span<const std::int64_t> chosen, bool lexicalised, void (*poll)()) {
   const auto visit_all = [&](auto &visit) {
     Decisions decisions(labels, trees, visit);
     for (std::size_t n = 0; n < chosen.size(); ++n) {

@@ -24,7 +24,9 @@ public:
   Derivations build() {
     for (std::size_t id = 0; id < forest_.nodes.size(); ++id)
       fill(id);
-    result_.root = forms_[static_cast<std::size_t>(forest_.root)].empty() ? -1 : forms_[static_cast<std::size_t>(forest_.root)][0].id;
+    result_.root = forms_[static_cast<std::size_t>(forest_.root)].empty()
+                       ? -1
+                       : forms_[static_cast<std::size_t>(forest_.root)][0].id;
     return std::move(result_);
   }
 
@@ -41,14 +43,18 @@ private:
     std::vector<Edge> edges;
   };
 
-  Lexical lexical(const Form &form) const { return {form.tag, sentence_.words[static_cast<std::size_t>(form.head)]}; }
+  Lexical lexical(const Form &form) const {
+    return {form.tag, sentence_.words[static_cast<std::size_t>(form.head)]};
+  }
 
-  void add(std::int16_t head, std::int16_t tag, Frame frame, double weight, std::int32_t left, std::int32_t right, Move move) {
+  void add(std::int16_t head, std::int16_t tag, Frame frame, double weight, std::int32_t left,
+           std::int32_t right, Move move) {
     if (weight == NO_WEIGHT)
       return;
-    auto it = std::find_if(bin_.begin(), bin_.begin() + static_cast<std::ptrdiff_t>(used_), [&](const Pending &p) {
-      return p.form.head == head && p.form.tag == tag && p.form.frame == frame;
-    });
+    auto it = std::find_if(
+        bin_.begin(), bin_.begin() + static_cast<std::ptrdiff_t>(used_), [&](const Pending &p) {
+          return p.form.head == head && p.form.tag == tag && p.form.frame == frame;
+        });
     if (it == bin_.begin() + static_cast<std::ptrdiff_t>(used_)) {
       if (used_ == bin_.size())
         bin_.emplace_back();
@@ -61,25 +67,36 @@ private:
 
   double label(const ForestNode &node, Side side, const Form &form, Label modifier) {
     const State state{node.label, node.above, node.head, side, node.previous, node.before};
-    const bool verb = side == Side::right
-                          ? verbs_[static_cast<std::size_t>(node.end)] > verbs_[static_cast<std::size_t>(form.head) + 1]
-                          : verbs_[static_cast<std::size_t>(form.head)] > verbs_[static_cast<std::size_t>(node.start)];
-    const Key key = mixed(mixed((Key(static_cast<std::uint16_t>(node.label)) << 48) | (Key(static_cast<std::uint16_t>(node.above)) << 32) |
-                              (Key(static_cast<std::uint16_t>(node.head)) << 16) | Key(static_cast<std::uint16_t>(node.previous)),
-                          (Key(form.frame) << 32) | (Key(static_cast<std::uint16_t>(form.head)) << 16) | Key(static_cast<std::uint16_t>(modifier))),
-                          (Key(static_cast<std::uint16_t>(node.before)) << 32) | (Key(static_cast<std::uint16_t>(form.tag)) << 2) | (Key(verb) << 1) | Key(side));
+    const bool verb = side == Side::right ? verbs_[static_cast<std::size_t>(node.end)] >
+                                                verbs_[static_cast<std::size_t>(form.head) + 1]
+                                          : verbs_[static_cast<std::size_t>(form.head)] >
+                                                verbs_[static_cast<std::size_t>(node.start)];
+    const Key key =
+        mixed(mixed((Key(static_cast<std::uint16_t>(node.label)) << 48) |
+                        (Key(static_cast<std::uint16_t>(node.above)) << 32) |
+                        (Key(static_cast<std::uint16_t>(node.head)) << 16) |
+                        Key(static_cast<std::uint16_t>(node.previous)),
+                    (Key(form.frame) << 32) | (Key(static_cast<std::uint16_t>(form.head)) << 16) |
+                        Key(static_cast<std::uint16_t>(modifier))),
+              (Key(static_cast<std::uint16_t>(node.before)) << 32) |
+                  (Key(static_cast<std::uint16_t>(form.tag)) << 2) | (Key(verb) << 1) | Key(side));
     float &known = labels_memo_[key];
     if (known == 0.0F)
       known = float(logarithm(model_.label2(state, lexical(form), form.frame, verb, modifier)));
     return known;
   }
 
-  double words(const ForestNode &node, Side side, const Form &form, Label modifier, const Form &other) {
+  double words(const ForestNode &node, Side side, const Form &form, Label modifier,
+               const Form &other) {
     const State state{node.label, node.above, node.head, side, node.previous, node.before};
-    const Key key = mixed((Key(static_cast<std::uint16_t>(node.label)) << 48) | (Key(static_cast<std::uint16_t>(node.previous)) << 32) |
-                              (Key(static_cast<std::uint16_t>(node.head)) << 16) | Key(static_cast<std::uint16_t>(modifier)),
-                          (Key(static_cast<std::uint16_t>(form.tag)) << 49) | (Key(side) << 48) | (Key(static_cast<std::uint16_t>(other.tag)) << 32) |
-                              (Key(static_cast<std::uint16_t>(form.head)) << 16) | Key(static_cast<std::uint16_t>(other.head)));
+    const Key key = mixed((Key(static_cast<std::uint16_t>(node.label)) << 48) |
+                              (Key(static_cast<std::uint16_t>(node.previous)) << 32) |
+                              (Key(static_cast<std::uint16_t>(node.head)) << 16) |
+                              Key(static_cast<std::uint16_t>(modifier)),
+                          (Key(static_cast<std::uint16_t>(form.tag)) << 49) | (Key(side) << 48) |
+                              (Key(static_cast<std::uint16_t>(other.tag)) << 32) |
+                              (Key(static_cast<std::uint16_t>(form.head)) << 16) |
+                              Key(static_cast<std::uint16_t>(other.head)));
     float &known = words_memo_[key];
     if (known == 0.0F) {
       double weight = logarithm(model_.word2(state, lexical(form), modifier, lexical(other)));
@@ -107,7 +124,8 @@ private:
   }
 
   void follow(const ForestNode &node, const ForestEdge &edge) {
-    const auto &first = edge.tails[0] >= 0 ? forms_[static_cast<std::size_t>(edge.tails[0])] : empty_;
+    const auto &first =
+        edge.tails[0] >= 0 ? forms_[static_cast<std::size_t>(edge.tails[0])] : empty_;
     switch (edge.move) {
     case Move::leaf:
       add(node.start, static_cast<std::int16_t>(node.label), 0, 0.0, -1, -1, Move::leaf);
@@ -119,9 +137,12 @@ private:
     case Move::head:
       for (const auto &form : first) {
         const State state{node.label, node.above, node.head, Side::right, none_, none_};
-        const double weight = logarithm(model_.head2(node.label, node.above, lexical(form), node.head));
+        const double weight =
+            logarithm(model_.head2(node.label, node.above, lexical(form), node.head));
         for (const Frame frame : model_.frames(Side::right, node.label, node.head))
-          add(form.head, form.tag, frame, weight + logarithm(model_.frame2(state, lexical(form), frame)), form.id, -1, Move::head);
+          add(form.head, form.tag, frame,
+              weight + logarithm(model_.frame2(state, lexical(form), frame)), form.id, -1,
+              Move::head);
       }
       break;
     case Move::right:
@@ -158,7 +179,9 @@ private:
         const State state{node.label, node.above, node.head, Side::left, none_, none_};
         const double weight = label(partial, Side::right, form, labels_.stop());
         for (const Frame frame : model_.frames(Side::left, node.label, node.head))
-          add(form.head, form.tag, frame, weight + logarithm(model_.frame2(state, lexical(form), frame)), form.id, -1, Move::right_stop);
+          add(form.head, form.tag, frame,
+              weight + logarithm(model_.frame2(state, lexical(form), frame)), form.id, -1,
+              Move::right_stop);
       }
       break;
     }
@@ -166,7 +189,8 @@ private:
       const auto &partial = forest_.nodes[static_cast<std::size_t>(edge.tails[0])];
       for (const auto &form : first)
         if (form.frame == 0)
-          add(form.head, form.tag, 0, label(partial, Side::left, form, labels_.stop()), form.id, -1, Move::left_stop);
+          add(form.head, form.tag, 0, label(partial, Side::left, form, labels_.stop()), form.id, -1,
+              Move::left_stop);
       break;
     }
     case Move::unary: {
@@ -174,10 +198,12 @@ private:
       partial.head = forest_.nodes[static_cast<std::size_t>(edge.tails[0])].label;
       partial.previous = partial.before = none_;
       for (const auto &form : first) {
-        double weight = logarithm(model_.head2(node.label, node.above, lexical(form), partial.head));
+        double weight =
+            logarithm(model_.head2(node.label, node.above, lexical(form), partial.head));
         for (const Side side : SIDES) {
           const State state{node.label, node.above, partial.head, side, none_, none_};
-          weight += logarithm(model_.frame2(state, lexical(form), 0)) + label(partial, side, form, labels_.stop());
+          weight += logarithm(model_.frame2(state, lexical(form), 0)) +
+                    label(partial, side, form, labels_.stop());
         }
         add(form.head, form.tag, 0, weight, form.id, -1, Move::unary);
       }
@@ -228,9 +254,11 @@ Derivations unlexicalised(const HeadModel &model, const Forest &forest, const Se
       if (edge.move == Move::leaf) // the forest has what the choice of tags says
         for (const auto &choice : sentence.tags[static_cast<std::size_t>(node.start)])
           if (choice.tag == node.label)
-            weight += logarithm(model.word1({node.label, sentence.words[static_cast<std::size_t>(node.start)]}) /
-                                choice.probability);
-      result.graph.edges.push_back({weight, edge.tails[0], edge.tails[1], static_cast<std::int32_t>(edge.move)});
+            weight += logarithm(
+                model.word1({node.label, sentence.words[static_cast<std::size_t>(node.start)]}) /
+                choice.probability);
+      result.graph.edges.push_back(
+          {weight, edge.tails[0], edge.tails[1], static_cast<std::int32_t>(edge.move)});
     }
     result.graph.close_node();
     result.origins.push_back(static_cast<std::int32_t>(id));

@@ -254,10 +254,10 @@ class ParseFeatures:
 class HeadModel:
     """A head-driven model of trees: what was seen, and tables."""
 
-    def seen(self) -> list:
+    def seen(self) -> list[Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """Heads, modifiers, frames, labels above and tags, as flat arrays."""
 
-    def tables(self) -> list:
+    def tables(self) -> list[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]]:
         """Keys and values of each table of probabilities."""
 
     def log_probabilities(self, words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:

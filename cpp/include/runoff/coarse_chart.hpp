@@ -161,14 +161,14 @@ private:
 
   const CoarseGrammar &grammar_;
   int size_;
-  std::size_t labels_, words_, cells_;  // words_ of 64 bits hold a set of labels
-  std::vector<Pair> own_pairs_;         // those that this sentence can have
-  std::vector<std::int32_t> local_;     // pair -> place among them, or -1
+  std::size_t labels_, words_, cells_; // words_ of 64 bits hold a set of labels
+  std::vector<Pair> own_pairs_;        // those that this sentence can have
+  std::vector<std::int32_t> local_;    // pair -> place among them, or -1
   std::size_t pairs_ = 0;
   std::vector<std::vector<CoarseGrammar::Modified>> modified_[2]; // as the grammar's, own pairs
   float total_ = 0, threshold_ = 0;
   std::vector<int> exponents_;
-  Parts inner_, more_;         // partial constituents, and sums over what may modify them
+  Parts inner_, more_;          // partial constituents, and sums over what may modify them
   std::vector<float> complete_; // cell, label
   Parts outer_, outer_more_;
   std::vector<float> outer_complete_;

@@ -66,8 +66,9 @@ private:
   std::vector<std::int32_t> after_;
 };
 
-// Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller share
-// of all parses than the threshold are left out. A forest of more than so many edges is given up.
+// Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller
+// share of all parses than the threshold are left out. A forest of more than so many edges is given
+// up.
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
                     const Sentence &sentence, StateTable &states, double threshold,
                     std::size_t most_edges);

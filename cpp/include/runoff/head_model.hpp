@@ -25,7 +25,9 @@ inline constexpr std::array<Side, 2> SIDES{Side::right, Side::left}; // in the o
 using Frame = std::uint16_t;
 inline constexpr int FRAME_SLOTS = 5;
 inline constexpr int MOST_OF_A_SLOT = 3;
-inline int complements_left(Frame frame, int slot) { return (frame >> (2 * slot)) & MOST_OF_A_SLOT; }
+inline int complements_left(Frame frame, int slot) {
+  return (frame >> (2 * slot)) & MOST_OF_A_SLOT;
+}
 inline Frame with_complement(Frame frame, int slot) {
   const bool full = complements_left(frame, slot) == MOST_OF_A_SLOT;
   return static_cast<Frame>(full ? frame : frame + (1 << (2 * slot)));
@@ -79,9 +81,7 @@ struct State {
   Side side;
   Label previous, before; // the last modifier and the one before it, nearer to the head, or none
 
-  State after(Label modifier) const {
-    return {parent, above, head, side, modifier, previous};
-  }
+  State after(Label modifier) const { return {parent, above, head, side, modifier, previous}; }
 };
 
 struct Lexical {
@@ -153,7 +153,9 @@ public:
     Label label;
     double share;
   };
-  std::span<const Above> above(Label label) const { return above_[static_cast<std::size_t>(label)]; }
+  std::span<const Above> above(Label label) const {
+    return above_[static_cast<std::size_t>(label)];
+  }
   double above_share(Label label, Label above) const;
 
 private:
@@ -167,8 +169,7 @@ private:
 
 // Learns a model from some of the trees. `poll` is called now and then and may throw.
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
-                           std::span<const std::int64_t> chosen, bool lexicalised,
-                           void (*poll)());
+                           std::span<const std::int64_t> chosen, bool lexicalised, void (*poll)());
 
 // The log-probability of each tree under the lexicalised or the unlexicalised model; -inf where a
 // frame is impossible.

@@ -9,8 +9,8 @@
 namespace runoff {
 
 struct Beam {
-  float coarse = 3e-5F; // share of all parses below which a constituent is given up
-  double fine = 1e-6;   // the same, once more is known
+  float coarse = 3e-5F;          // share of all parses below which a constituent is given up
+  double fine = 1e-6;            // the same, once more is known
   std::size_t edges = 3'000'000; // of a forest, at most; more is never in memory
 };
 

