@@ -1,6 +1,7 @@
-"""Small tagged sentences of our own."""
+"""Small tagged sentences of our own, and trees over them."""
 
 from runoff.data.tagged import TaggedSentence
+from runoff.data.tree import parse_trees
 
 _TEXT = """\
 they/PRP vote/VBP on/IN Monday/NNP ./.
@@ -22,3 +23,15 @@ def tagged(text):
 
 TAGGED = [tagged(line) for line in _TEXT.splitlines()]
 SENTENCES = [list(sentence.words) for sentence in TAGGED] + [["the", "old", "votes", "closed"]]
+
+TREES = parse_trees("""\
+(TOP (S (NP (PRP they)) (VP (VBP vote) (PP (IN on) (NP (NNP Monday)))) (. .)))
+(TOP (S (NP (DT the) (NN vote)) (VP (VBD was) (ADJP (JJ close))) (. .)))
+(TOP (S (NP (DT the) (NN council)) (VP (VBZ closes) (NP (DT the) (NN vote))) (. .)))
+(TOP (S (NP (PRP they)) (VP (VBP close) (NP (DT the) (JJ old) (NN school))) (. .)))
+(TOP (S (NP (DT an) (JJ old) (NN council)) (VP (VBZ votes) (ADVP (RB slowly))) (. .)))
+(TOP (S (NP (DT the) (NNS votes)) (VP (VBD were) (VP (VBN counted) (ADVP (RB twice)))) (. .)))
+(TOP (S (NP (PRP she)) (VP (VBZ counts) (NP (CD 250) (NNS votes)) (ADVP (RB quickly))) (. .)))
+(TOP (S (NP (NP (NNS schools)) (PP (IN on) (NP (NNP Tuesday)))) (VP (VBD closed)) (. .)))
+(TOP (NP (NP (DT the) (NN vote)) (CC and) (NP (DT the) (NN school))))
+""")

@@ -2,6 +2,7 @@
 #include "runoff/head_parser.hpp"
 #include "runoff/parallel.hpp"
 
+#include <algorithm>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -97,6 +98,20 @@ std::vector<Table> table_arrays(const HeadModel &model) {
   return arrays;
 }
 
+// The tags that a word may have, with probabilities of the word given the tag, up to a factor: by
+// Bayes, what the caller says of the tag given the word, over how frequent the tag is. Tags that
+// training never had are left out.
+std::vector<TagChoice> given_tags(const HeadModel &model, std::span<const std::int32_t> tags,
+                                  std::span<const double> probabilities) {
+  std::vector<TagChoice> choices;
+  const double largest =
+      tags.empty() ? 1.0 : *std::max_element(probabilities.begin(), probabilities.end());
+  for (std::size_t n = 0; n < tags.size(); ++n)
+    if (const double share = model.tag_share(tags[n]); share > 0)
+      choices.push_back({tags[n], probabilities[n] / largest / share});
+  return choices;
+}
+
 // Words of several sentences, one after the other, and the tags that each word may have; none:
 // those that the parser itself thinks of.
 std::vector<Sentence> sentences_of(const HeadParser &parser,
@@ -123,12 +138,14 @@ std::vector<Sentence> sentences_of(const HeadParser &parser,
     for (auto w = static_cast<std::size_t>(sentences[n]);
          w < static_cast<std::size_t>(sentences[n + 1]); ++w) {
       result[n].words.push_back(words[w]);
-      auto &own = result[n].tags.emplace_back();
-      for (auto c = static_cast<std::size_t>(choices[w]);
-           c < static_cast<std::size_t>(choices[w + 1]); ++c)
-        own.push_back({tags[c], probabilities[c] / parser.model().tag_share(tags[c])});
-      if (own.empty())
-        own = parser.own_tags(words[w], ratio);
+      const auto first = static_cast<std::size_t>(choices[w]);
+      const auto count = static_cast<std::size_t>(choices[w + 1]) - first;
+      auto own = given_tags(parser.model(), tags.subspan(first, count),
+                            probabilities.subspan(first, count));
+      for (std::size_t c = 1; c < own.size(); ++c)
+        for (std::size_t d = 0; d < c; ++d)
+          require(own[c].tag != own[d].tag);
+      result[n].tags.push_back(own.empty() ? parser.own_tags(words[w], ratio) : std::move(own));
     }
   return result;
 }

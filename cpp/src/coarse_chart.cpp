@@ -152,6 +152,8 @@ void CoarseChart::inside(const Sentence &sentence) {
   const auto root = cell(0, size_) * labels_;
   for (std::size_t label = 0; label < labels_; ++label)
     total_ += complete_[root + label] * grammar_.top(static_cast<Label>(label));
+  if (!(total_ >= TINY))
+    total_ = 0;
 }
 
 // Makes constituents of the partial ones, and partial ones of those.
@@ -203,6 +205,7 @@ void CoarseChart::rescale(std::size_t here) {
     return;
   int shift = 0;
   std::frexp(largest, &shift);
+  shift = std::max(shift, -126); // the inverse of what is smaller is too large for a float
   exponents_[here] += shift;
   const float factor = std::ldexp(1.0F, -shift);
   const auto scale = [factor](float *values, std::size_t size) {
@@ -332,7 +335,8 @@ void CoarseChart::prune(float threshold) {
   for (std::size_t here = 0; here < cells_; ++here)
     for (std::size_t label = 0; label < labels_; ++label) {
       const float inside = complete_[here * labels_ + label];
-      if (inside * outer_complete_[here * labels_ + label] < threshold)
+      const float share = inside * outer_complete_[here * labels_ + label];
+      if (!(share >= threshold)) // nor is it a number, if what surrounds is too large for a float
         continue;
       set_bit(allowed_, here, label);
       if (label < tags)

@@ -105,7 +105,6 @@ public:
       done(static_cast<std::int32_t>(forest.nodes.size()) - 1);
     }
   }
-  bool empty() const { return nodes_.empty(); }
 
 private:
   std::vector<std::int32_t> places_, symbols_;
@@ -167,7 +166,8 @@ private:
     root.label = labels_.top;
     root.above = labels_.none();
     for (const auto id : cells_[chart_.cell(0, chart_.size())].complete)
-      if (node(id).above == labels_.top) {
+      if (may_head(node(id).label, node(id).above, labels_.top) &&
+          grammar_.top(node(id).label) > 0) {
         const double p = model_.head1(labels_.top, labels_.none(), node(id).label);
         forest_.edges.push_back({Move::top, {id, -1}, p});
         root.inside += p * node(id).inside;

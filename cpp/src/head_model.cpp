@@ -15,6 +15,16 @@ void require(bool holds, const char *what) {
     throw std::invalid_argument(what);
 }
 
+// Whether rows are in order and differ in their first so many numbers.
+template <std::size_t Keys, typename Rows> bool ascending(const Rows &rows) {
+  const auto in_order = [](const auto &a, const auto &b) {
+    return std::lexicographical_compare(a.begin(), a.begin() + Keys, b.begin(), b.begin() + Keys);
+  };
+  return std::adjacent_find(rows.begin(), rows.end(), [&](const auto &a, const auto &b) {
+           return !in_order(a, b);
+         }) == rows.end();
+}
+
 std::uint32_t future(std::int64_t number) { return static_cast<std::uint32_t>(number); }
 
 } // namespace
@@ -37,6 +47,9 @@ HeadModel::HeadModel(Labels labels, Seen seen, std::vector<BackoffTable> tables)
           "a table of probabilities is missing");
   for (const auto &table : tables_)
     table.check();
+  require(ascending<2>(seen_.heads) && ascending<4>(seen_.modifiers) &&
+              ascending<4>(seen_.frames) && ascending<2>(seen_.above) && ascending<1>(seen_.tags),
+          "what was seen is not in order, or there twice");
   const auto is_label = [&](Label label) { return label >= 0 && label < labels_.count; };
   const auto is_phrase = [&](Label label) { return is_label(label) && label >= labels_.tags; };
   for (const auto &[parent, head] : seen_.heads)
@@ -72,10 +85,9 @@ HeadModel::HeadModel(Labels labels, Seen seen, std::vector<BackoffTable> tables)
     tag_shares_[static_cast<std::size_t>(tag)] = times;
     sum += times;
   }
-  for (auto &share : tag_shares_) {
-    require(share > 0, "a tag was never seen");
+  require(sum > 0, "no tag was ever seen");
+  for (auto &share : tag_shares_)
     share /= sum;
-  }
 }
 
 double HeadModel::above_share(Label label, Label above) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <unordered_set>
 
 namespace runoff {
 
@@ -44,6 +45,14 @@ Forest HeadParser::forest(const Sentence &sentence, CoarseChart &chart, StateTab
   return {};
 }
 
+namespace {
+
+// Derivations that are looked at, for each tree that is wanted. About one of a hundred is a tree
+// that was there before; the bound is for sentences where nearly all are.
+constexpr std::size_t MOST_DERIVATIONS = 100;
+
+} // namespace
+
 std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
                                      std::size_t n, StateTable &states) const {
   std::vector<Parse> parses;
@@ -61,11 +70,17 @@ std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const s
           : unlexicalised(model_, forest, sentence, chart.scale(chart.cell(0, chart.size())));
   if (derivations.root < 0)
     return parses;
+  // A tree may be derived with other heads as well, which the head rules would not choose: what
+  // counts is its best derivation.
   KBest best(derivations.graph, derivations.root);
+  std::unordered_set<std::string> known;
   std::vector<std::int32_t> edges;
-  while (parses.size() < n && best.next()) {
-    best.edges(parses.size(), edges);
-    parses.push_back({brackets(forest, derivations, edges, words), best.weight(parses.size())});
+  for (std::size_t place = 0; parses.size() < n && place / MOST_DERIVATIONS < n && best.next();
+       ++place) {
+    best.edges(place, edges);
+    auto tree = brackets(forest, derivations, edges, words);
+    if (known.insert(tree).second)
+      parses.push_back({std::move(tree), best.weight(place)});
   }
   return parses;
 }

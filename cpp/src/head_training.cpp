@@ -11,39 +11,40 @@
 namespace runoff {
 
 void HeadedTrees::check(const Labels &meaning, Word words_known) const {
-  const auto fail = [](bool holds) {
+  const auto require = [](bool holds) {
     if (!holds)
       throw std::invalid_argument("the columns do not hold trees with heads");
   };
   const auto size = labels.size();
-  fail(ends.size() == size && heads.size() == size && words.size() == size && !offsets.empty());
-  fail(offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(size));
+  require(ends.size() == size && heads.size() == size && words.size() == size && !offsets.empty());
+  require(offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(size));
   std::vector<std::int32_t> open;
   for (std::size_t tree = 0; tree + 1 < offsets.size(); ++tree) {
     const auto start = offsets[tree], nodes = offsets[tree + 1] - start;
-    fail(nodes > 1);
+    require(nodes > 1);
     open.clear();
     for (std::int32_t node = 0; node < nodes; ++node) {
       const auto at = static_cast<std::size_t>(start + node);
       while (!open.empty() && ends[static_cast<std::size_t>(start + open.back())] <= node)
         open.pop_back();
       const auto limit = open.empty() ? nodes : ends[static_cast<std::size_t>(start + open.back())];
-      fail((node == 0) == open.empty() && (node == 0) == (labels[at] == meaning.top));
-      fail(labels[at] >= 0 && labels[at] < meaning.count && ends[at] <= limit && ends[at] > node);
+      require((node == 0) == open.empty() && (node == 0) == (labels[at] == meaning.top));
+      require(labels[at] >= 0 && labels[at] < meaning.count && ends[at] <= limit &&
+              ends[at] > node);
       if (labels[at] < meaning.tags) {
-        fail(ends[at] == node + 1 && words[at] >= 0 && words[at] < words_known);
+        require(ends[at] == node + 1 && words[at] >= 0 && words[at] < words_known);
         continue;
       }
       bool found = false; // the head among the children
       for (auto child = node + 1; child < ends[at];) {
         found = found || child == heads[at];
         const auto next = ends[static_cast<std::size_t>(start + child)];
-        fail(next > child && next <= ends[at]);
+        require(next > child && next <= ends[at]);
         child = next;
       }
-      fail(found);
+      require(found);
       if (node == 0)
-        fail(ends[at] == nodes && ends[static_cast<std::size_t>(start) + 1] == nodes);
+        require(ends[at] == nodes && ends[static_cast<std::size_t>(start) + 1] == nodes);
       open.push_back(node);
     }
   }

@@ -7,21 +7,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_sentences import SENTENCES, TAGGED
+from made_sentences import SENTENCES, TAGGED, TREES
 
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.learners.run import Run
+from runoff.proposers.base import jackknife
+from runoff.proposers.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.maxent_tagger import MaxentTagger
 
 
 @dataclass
 class Case:
-    """A proposer, examples that it learns from, inputs that it takes."""
+    """A proposer, examples that it learns from, inputs that it takes; what `fit` is told."""
 
     make: Any
     corpus: Any
     inputs: Any
     odd: Any
+    options: Any = ({},)
 
 
 ODD = [
@@ -31,12 +34,19 @@ ODD = [
     ["投票", "голос", "ψῆφος", "صوت", "😀"],
     ["!", "?!", "--", "...", "''"],
     ["A" * 100_000],
-    ["", " "],
-    ["\ud800"],
     ["THEY", "VOTE"],
 ]
+NO_WORDS_OF_TREES = [["", " "], ["\ud800"]]
 CASES = {
-    "maxent-tagger": Case(lambda: MaxentTagger(min_count=1), TAGGED, SENTENCES, ODD),
+    "maxent-tagger": Case(
+        lambda: MaxentTagger(min_count=1),
+        TAGGED,
+        SENTENCES,
+        ODD + NO_WORDS_OF_TREES,
+        ({}, {"run": Run(threads=3)}),
+    ),
+    "pcfg-parser": Case(lambda: PcfgParser(min_count=1), TREES, SENTENCES, ODD),
+    "collins-parser": Case(lambda: CollinsParser(min_count=1), TREES, SENTENCES, ODD),
 }
 
 pytestmark = pytest.mark.parametrize("name", sorted(CASES))
@@ -53,8 +63,19 @@ def bytes_of(proposer):
 
 def test_fitting_twice_on_any_threads_gives_the_same_bytes(name, fitted):
     case = CASES[name]
-    assert bytes_of(case.make().fit(case.corpus)) == bytes_of(fitted[name])
-    assert bytes_of(case.make().fit(case.corpus, run=Run(threads=3))) == bytes_of(fitted[name])
+    for options in case.options:
+        assert bytes_of(case.make().fit(case.corpus, **options)) == bytes_of(fitted[name])
+
+
+def test_jackknifed_proposers_have_not_seen_their_fold(name, fitted):
+    case = CASES[name]
+    folds = list(jackknife(lambda some: case.make().fit(some), case.corpus, 4))
+    assert [n for fold, _ in folds for n in fold] == list(range(len(case.corpus)))
+    for fold, proposer in folds:
+        others = [one for n, one in enumerate(case.corpus) if n not in fold]
+        assert bytes_of(proposer) == bytes_of(case.make().fit(others))
+        for n in fold:
+            assert proposer.propose(case.corpus[n].words, 2)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
@@ -82,6 +103,13 @@ def test_n_below_one_is_refused(name, fitted):
 def test_proposing_before_fitting_is_an_error(name):
     with pytest.raises(NotFittedError):
         CASES[name].make().propose(CASES[name].inputs[0], 1)
+    with pytest.raises(NotFittedError):
+        CASES[name].make().arrays()
+
+
+def test_learning_from_nothing_is_refused(name):
+    with pytest.raises(UsageError):
+        CASES[name].make().fit([])
 
 
 def test_what_was_restored_proposes_the_same(name, fitted):

@@ -131,6 +131,7 @@ public:
   double head1(Label parent, Label above, Label head) const;
   double label1(const State &state, Label modifier) const;
   double word1(Lexical lexical) const; // of the word, given the tag
+  // How often the tag was seen, of all tags; 0 if training had none.
   double tag_share(Label tag) const { return tag_shares_[static_cast<std::size_t>(tag)]; }
 
   // The lexicalised model; the head word of the sentence depends on nobody().
@@ -171,8 +172,7 @@ private:
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
                            std::span<const std::int64_t> chosen, bool lexicalised, void (*poll)());
 
-// The log-probability of each tree under the lexicalised or the unlexicalised model; -inf where a
-// frame is impossible.
+// The log-probability of each tree, with its heads, under the model.
 std::vector<double> log_probabilities(const HeadModel &model, const HeadedTrees &trees);
 
 } // namespace runoff

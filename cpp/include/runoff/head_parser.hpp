@@ -30,7 +30,8 @@ public:
   // The tags that a word may have when nobody says: at least `ratio` times as likely as the best.
   std::vector<TagChoice> own_tags(Word word, double ratio) const;
 
-  // At most n distinct trees, best first; none if the grammar has no tree for the sentence. A beam
+  // At most n distinct trees, best first, each with the log-probability of its best derivation;
+  // none if the grammar has no tree for the sentence. A beam
   // that holds none is widened, one that holds too much is narrowed. The table belongs to the
   // calling thread.
   std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,

@@ -23,13 +23,15 @@ from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.proposers.head_trees import TOP, Alphabet, HeadedTrees, mark_base_nps
+from runoff.proposers.head_trees import BASE_NP, TOP, Alphabet, HeadedTrees, mark_base_nps
 from runoff.store import Arrays
 
 Choices = Sequence[Sequence[tuple[str, float]]]
 """For every word its possible tags with their probabilities, the likeliest first."""
 
 OWN_TAG_RATIO = 1e-3  # of tags that the parser itself thinks of, against the likeliest
+FLAT_LOGPROB = -25.0  # for each word of a tree without structure: a tag and a word never seen
+LONGEST = 4096  # words that native code takes at once
 
 
 class Words(NamedTuple):
@@ -84,8 +86,14 @@ class HeadParser:
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
+        if not 1 <= self.max_words <= LONGEST:
+            raise UsageError(f"max_words must lie between 1 and {LONGEST}, not {self.max_words}")
+        labels = list(alphabet.labels)
+        try:
+            self._parser = _native.HeadParser(model, labels, self.beam, self.fine_beam)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
         self._alphabet, self._model = alphabet, model
-        self._parser = _native.HeadParser(model, list(alphabet.labels), self.beam, self.fine_beam)
         return self
 
     def propose(self, input: Words | Sequence[str], n: int) -> list[Candidate]:
@@ -95,12 +103,16 @@ class HeadParser:
     def propose_all(
         self, inputs: Sequence[Words | Sequence[str]], n: int, *, threads: int = 1
     ) -> list[list[Candidate]]:
-        """The proposals for several sentences; the same on any number of threads."""
+        """The proposals for several sentences; the same on any number of threads.
+
+        A sentence that the grammar has no tree for gets a flat one with `flat` in its `extra`;
+        one that was parsed in pieces has `pieces`.
+        """
         if not hasattr(self, "_parser"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         if n < 1:
             raise UsageError(f"n must be at least 1, not {n}")
-        sentences = [one if isinstance(one, Words) else Words(one) for one in inputs]
+        sentences = [_checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
         pieces = [_pieces(sentence, self.max_words) for sentence in sentences]
         found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
         return [_joined(row, [next(found) for _ in row], n) for row in pieces]
@@ -113,9 +125,12 @@ class HeadParser:
             words.extend(map(self._alphabet.word, sentence.words))
             offsets.append(len(words))
             for row in sentence.choices or [()] * len(sentence.words):
-                known = [(labels[tag], p) for tag, p in row if tag in labels and p > 0]
-                tags.extend(tag for tag, _ in known)
-                probabilities.extend(p for _, p in known)
+                known = dict[int, float]()
+                for tag, probability in row:
+                    if tag in labels and probability > 0:
+                        known.setdefault(labels[tag], probability)
+                tags.extend(known.keys())
+                probabilities.extend(known.values())
                 choice_offsets.append(len(tags))
         results = self._parser.parse(
             [list(sentence.words) for sentence in sentences],
@@ -222,11 +237,31 @@ class Treebank:
 
 def _under_top(tree: Tree) -> Tree:
     """The tree below one TOP; several children of a TOP become a FRAG."""
+    if own := {TOP, BASE_NP} & set(tree.flat().labels[1:]):
+        raise UsageError(f"a tree has the label {min(own)!r} inside, which is the parser's own")
     if tree.label not in (TOP, "", "ROOT", "S1"):
         return Tree(TOP, [tree])
     if len(tree.children) == 1 and not tree.is_preterminal:
         return tree if tree.label == TOP else Tree(TOP, tree.children)
     return Tree(TOP, [Tree("FRAG", tree.children)])
+
+
+def _checked(sentence: Words) -> Words:
+    """The sentence with words as trees have them, round brackets as themselves."""
+    words, choices = sentence
+    if isinstance(words, str):
+        raise UsageError("a sentence is a list of words, not a text")
+    try:
+        words = Tree(TOP, words).words
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if choices is None:
+        return Words(words)
+    if len(choices) != len(words):
+        raise UsageError(f"there are {len(words)} words, but choices of tags for {len(choices)}")
+    if not all(0 <= p <= 1.001 for row in choices for _, p in row):  # sums may be rounded
+        raise UsageError("the probability of a tag lies between 0 and 1")
+    return Words(words, choices)
 
 
 _BREAKS: tuple[Callable[[str], bool], ...] = (
@@ -258,17 +293,18 @@ def _joined(pieces: Sequence[Words], found: Sequence[list[Candidate]], n: int) -
     """The proposals for a sentence from those for its pieces, which are taken as independent."""
     if len(found) == 1:
         return found[0]
-    best = [Candidate("", 0.0)]
+    best = [("", 0.0)]
     for candidates in found:
         pairs = [
-            Candidate(f"{a.output} {_inside_top(b.output)}", (a.logprob or 0) + (b.logprob or 0))
-            for a in best
-            for b in candidates
+            (f"{text} {_inside_top(one.output)}", logprob + (one.logprob or 0.0))
+            for text, logprob in best
+            for one in candidates
         ]
-        best = sorted(pairs, key=lambda c: -(c.logprob or 0))[:n]
-    return [
-        Candidate(f"(TOP (FRAG{c.output}))", c.logprob, extra={"pieces": len(pieces)}) for c in best
-    ]
+        best = sorted(pairs, key=lambda pair: -pair[1])[:n]
+    extra: dict[str, Any] = {"pieces": len(pieces)}
+    if any(candidates[0].extra for candidates in found):
+        extra["flat"] = True
+    return [Candidate(f"({TOP} (FRAG{text}))", logprob, extra=extra) for text, logprob in best]
 
 
 def _inside_top(brackets: str) -> str:
@@ -276,8 +312,15 @@ def _inside_top(brackets: str) -> str:
 
 
 def _flat(sentence: Words) -> Candidate:
-    """A tree without structure, for a sentence that the grammar has none for; it says so."""
+    """A tree without structure, for a sentence that the grammar has none for; it says so.
+
+    Its log-probability is no model's, but a number that lists on disk and rankers can have.
+    """
     choices = sentence.choices or [()] * len(sentence.words)
     tags = [row[0][0] if row else "NN" for row in choices]
-    leaves = [Tree(tag, [word]) for tag, word in zip(tags, sentence.words, strict=True)]
-    return Candidate(str(Tree(TOP, [Tree("FRAG", leaves)])), -np.inf, extra={"flat": True})
+    try:
+        leaves = [Tree(tag, [word]) for tag, word in zip(tags, sentence.words, strict=True)]
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    logprob = FLAT_LOGPROB * len(leaves)
+    return Candidate(str(Tree(TOP, [Tree("FRAG", leaves)])), logprob, extra={"flat": True})

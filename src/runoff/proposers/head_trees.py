@@ -6,17 +6,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.heads import head_child
-from runoff.data.tree import Tree, child_nodes
+from runoff.data.heads import head_children
+from runoff.data.tree import Flat, Tree, child_nodes, is_preterminal
 from runoff.errors import ModelError, UsageError
 from runoff.store import Arrays, pack_names, unpack_names
 
 TOP, NP, BASE_NP = "TOP", "NP", "NPB"
+
+TOO_MANY_LABELS = 512  # for a table over all threes of them
 
 VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 CONJUNCTIONS = frozenset(["CC", "CONJP"])
@@ -46,30 +49,40 @@ def mark_base_nps(tree: Tree) -> Tree:
     (S (NP (NPB (PRP we))) (VP (VBP vote)))
     """
     flat = tree.flat()
-    children = [[c for c in row if isinstance(c, int)] for row in child_nodes(flat)]
+    children = [_inner(flat, node, row) for node, row in enumerate(child_nodes(flat))]
     above = [""] * len(flat.labels)
-    made: list[Tree | None] = [None] * len(flat.labels)
-    for node, row in enumerate(children):
-        same = len(row) == 1 and flat.labels[row[0]] == flat.labels[node]  # stands for its child
+    made: list[tuple[str, ...]] = []  # old node -> labels of the new nodes in its place
+    for node, (label, row) in enumerate(zip(flat.labels, children, strict=True)):
+        undone = len(row) == 1 and flat.labels[row[0]] == label
         for child in row:
-            above[child] = above[node] if same else flat.labels[node]
-    for node in range(len(flat.labels) - 1, -1, -1):  # children first; a tree may be deep
-        label, row = flat.labels[node], children[node]
-        if not row:
-            made[node] = Tree(label, flat.words[flat.starts[node] : flat.stops[node]])
-            continue
-        if len(row) == 1 and flat.labels[row[0]] == label:
-            made[node] = made[row[0]]
-            continue
-        parts = [made[child] for child in row]
-        if label == NP and all(flat.labels[child] != NP for child in row):
-            base = Tree(BASE_NP, [part for part in parts if part is not None])
-            made[node] = base if above[node] == NP else Tree(NP, [base])
+            above[child] = above[node] if undone else label
+        if undone:
+            made.append(())
+        elif row and label == NP and all(flat.labels[child] != NP for child in row):
+            made.append((BASE_NP,) if above[node] == NP else (NP, BASE_NP))
         else:
-            made[node] = Tree(label, [part for part in parts if part is not None])
-    root = made[0]
-    assert root is not None
-    return root
+            made.append((label,))
+    before = list(accumulate(map(len, made), initial=0))
+    nodes = [node for node, labels in enumerate(made) for _ in labels]
+    marked = Flat(
+        tuple(label for labels in made for label in labels),
+        tuple(before[flat.ends[node]] for node in nodes),
+        tuple(flat.starts[node] for node in nodes),
+        tuple(flat.stops[node] for node in nodes),
+        flat.words,
+    )
+    return Tree._view(marked)
+
+
+def _inner(flat: Flat, node: int, children: Sequence[int | str]) -> list[int]:
+    """The constituents and tags directly below a node, which are all that it has but its word."""
+    inner = [child for child in children if isinstance(child, int)]
+    if not (is_preterminal(flat, node) or 0 < len(inner) == len(children)):
+        raise UsageError(
+            f"{flat.labels[node]!r} is neither a tag on one word nor made of tags and constituents",
+            hint="read treebanks with runoff.data.treebank, which cleans them",
+        )
+    return inner
 
 
 _NUMBER = re.compile(r"[+-]?[\d.,]*\d[\d.,]*")
@@ -154,11 +167,13 @@ class Alphabet:
         words: Counter[str] = Counter()
         for tree in trees:
             flat = tree.flat()
-            for label, end, node in zip(flat.labels, flat.ends, range(len(flat.ends)), strict=True):
+            for node, (label, end) in enumerate(zip(flat.labels, flat.ends, strict=True)):
                 (tags if end == node + 1 else phrases).add(label)
             words.update(flat.words)
         if both := sorted(tags & phrases):
             raise UsageError(f"{both[0]!r} stands both on words and on constituents")
+        if TOO_MANY_LABELS <= len(tags) + len(phrases):
+            raise UsageError(f"a treebank has at most {TOO_MANY_LABELS - 1} labels")
         counts: Counter[str] = Counter()
         for word, count in words.items():
             counts[_normal(word)] += count
@@ -173,18 +188,15 @@ class Alphabet:
 
     def encode(self, trees: Iterable[Tree]) -> HeadedTrees:
         """Marked trees over these labels as columns."""
-        offsets, labels, ends, heads, words = [0], [], [], [], []  # type: ignore[var-annotated]
+        offsets = [0]
+        labels, ends, heads, words = list[int](), list[int](), list[int](), list[int]()
         for tree in trees:
             flat = tree.flat()
-            for node, children in enumerate(child_nodes(flat)):
-                inner = [child for child in children if isinstance(child, int)]
-                if inner:
-                    names = tuple(flat.labels[child] for child in inner)
-                    heads.append(inner[head_child(flat.labels[node], names)])
-                    words.append(-1)
-                else:
-                    heads.append(-1)
-                    words.append(self.word(flat.words[flat.starts[node]]))
+            heads.extend(head_children(flat))
+            words.extend(
+                self.word(flat.words[start]) if end == node + 1 else -1
+                for node, (start, end) in enumerate(zip(flat.starts, flat.ends, strict=True))
+            )
             labels.extend(map(self.labels.__getitem__, flat.labels))
             ends.extend(flat.ends)
             offsets.append(len(labels))
@@ -236,9 +248,15 @@ class Alphabet:
         if sizes.dtype != np.int64 or sizes.shape != (2,) or (sizes < 1).any():
             raise ModelError("the sizes of the alphabet are broken")
         tags, phrases = (int(size) for size in sizes)
+        if tags + phrases >= TOO_MANY_LABELS:
+            raise ModelError("the alphabet has too many labels")
         made = cls(names[:tags], names[tags : tags + phrases], names[tags + phrases :])
-        if len(made.labels) != tags + phrases or not {TOP, NP, BASE_NP} <= made.labels.keys():
+        if len(made.labels) != tags + phrases or not {TOP, NP, BASE_NP} <= set(made.phrases):
             raise ModelError("a label of the alphabet is missing or there twice")
-        if not made.words or any(set(label) & set(" ()\t\n") for label in made.labels):
-            raise ModelError("the alphabet has a broken label, or no words")
+        if not made.words:
+            raise ModelError("the alphabet has no words")
+        try:  # whether trees can have such labels
+            Tree(TOP, [*(Tree(tag, ["word"]) for tag in made.tags), *map(Tree, made.phrases)])
+        except ValueError as error:
+            raise ModelError(str(error)) from None
         return made
