@@ -54,7 +54,8 @@ template <std::size_t N> std::vector<std::array<std::int32_t, N>> rows(const Num
 
 HeadModel trained(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
                   SmallIntegers complements, int words, Offsets offsets, Numbers labels,
-                  Numbers ends, Numbers heads, Numbers word_ids, Offsets chosen, bool lexicalised) {
+                  Numbers ends, Numbers heads, Numbers word_ids, Offsets chosen, bool lexicalised,
+                  std::uint32_t least) {
   const auto meaning = labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements);
   const HeadedTrees trees{view(offsets), view(labels), view(ends), view(heads), view(word_ids)};
   nb::gil_scoped_release release;
@@ -62,7 +63,7 @@ HeadModel trained(int tags, int top, int np, int base_np, Bytes is_verb, Bytes i
   for (const auto tree : view(chosen))
     if (tree < 0 || tree + 1 >= static_cast<std::int64_t>(trees.offsets.size()))
       throw std::invalid_argument("a chosen tree is out of range");
-  return train_head_model(meaning, trees, view(chosen), lexicalised, check_signals);
+  return train_head_model(meaning, trees, view(chosen), lexicalised, least, check_signals);
 }
 
 HeadModel
@@ -195,7 +196,7 @@ void bind_parsing(nb::module_ &m) {
         "is_verb"_a.noconvert(), "is_conjunction"_a.noconvert(), "complements"_a.noconvert(),
         "words"_a, "offsets"_a.noconvert(), "labels"_a.noconvert(), "ends"_a.noconvert(),
         "heads"_a.noconvert(), "word_ids"_a.noconvert(), "chosen"_a.noconvert(), "lexicalised"_a,
-        "Learns a model from the chosen trees.");
+        "least"_a, "Learns a model from the chosen trees.");
   m.def("restore_head_model", &restored, "tags"_a, "top"_a, "np"_a, "base_np"_a,
         "is_verb"_a.noconvert(), "is_conjunction"_a.noconvert(), "complements"_a.noconvert(),
         "heads"_a.noconvert(), "modifiers"_a.noconvert(), "frames"_a.noconvert(),

@@ -53,13 +53,23 @@ void BackoffCounts::estimate(std::span<const Key> contexts, std::uint32_t future
     known.backoff = static_cast<float>(aside / total);
     below = (seen.count + aside * below) / total;
     seen.probability = static_cast<float>(below);
+    known.kept = seen.kept = known.count >= least_ || level + 1 == contexts.size();
   }
 }
 
 BackoffTable BackoffCounts::table() const {
-  BackoffTable table(pairs_.size() + contexts_.size());
-  contexts_.visit_sorted([&](Key key, const Context &context) { table.add(key, context.backoff); });
-  pairs_.visit_sorted([&](Key key, const Seen &seen) { table.add(key, seen.probability); });
+  std::vector<std::pair<Key, float>> entries;
+  contexts_.visit_sorted([&](Key key, const Context &context) {
+    if (context.kept)
+      entries.emplace_back(key, context.backoff);
+  });
+  pairs_.visit_sorted([&](Key key, const Seen &seen) {
+    if (seen.kept)
+      entries.emplace_back(key, seen.probability);
+  });
+  BackoffTable table(entries.size());
+  for (const auto &[key, value] : entries)
+    table.add(key, value);
   return table;
 }
 

@@ -158,7 +158,8 @@ constexpr std::size_t TREES_BETWEEN_POLLS = 256;
 } // namespace
 
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
-                           std::span<const std::int64_t> chosen, bool lexicalised, void (*poll)()) {
+                           std::span<const std::int64_t> chosen, bool lexicalised,
+                           std::uint32_t least, void (*poll)()) {
   const auto visit_all = [&](auto &visit) {
     Decisions decisions(labels, trees, visit);
     for (std::size_t n = 0; n < chosen.size(); ++n) {
@@ -169,7 +170,8 @@ HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
   };
   Gatherer gatherer{labels, {}, {}, {}, {}, {}};
   visit_all(gatherer);
-  Counter counter{labels, std::vector<BackoffCounts>(lexicalised ? DECISIONS : UNLEXICALISED)};
+  const std::size_t kinds = lexicalised ? DECISIONS : UNLEXICALISED;
+  Counter counter{labels, std::vector(kinds, BackoffCounts(least))};
   visit_all(counter);
   counter.estimating = true;
   visit_all(counter);

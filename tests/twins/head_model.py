@@ -18,6 +18,7 @@ VERBS = {"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"}
 CONJUNCTIONS = {"CC", "CONJP"}
 UNSEEN = {"word": 1e-6, "word2": 1e-6}  # what the last level backs off to; 1e-5 elsewhere
 MAX_UNARY = 4
+LEAST_EVENTS = 3  # of a context
 MOST_OF_A_KIND = 3  # complements in a frame
 
 KINDS = {"NP": "NP", "S": "S", "SQ": "S", "SINV": "S", "SBAR": "SBAR", "VP": "VP"}
@@ -175,9 +176,9 @@ def lexical_decisions(state, governor, node):
     yield "word", [(own_tag,)], own_word
     a = (own_tag,)
     b = (*a, modifier)
-    c = (*b, tag, side)
-    d = (*c, word, previous in CONJUNCTIONS)
-    yield "word2", [(*d, parent, head), d, c, b, a], own_word
+    c = (*b, parent, head)
+    d = (*c, tag, side, previous in CONJUNCTIONS)
+    yield "word2", [(*d, word), d, c, b, a], own_word
 
 
 def cut(value):
@@ -187,8 +188,9 @@ def cut(value):
 
 
 class Estimates:
-    """p_l(f) = (n(c_l, f) + d(c_l) p_{l+1}(f)) / (n(c_l) + d(c_l)), d(c) = 5 + 5 u(c), but u(c) on
-    the last level, where u(c) is how many futures c was seen with.
+    """p_l(f) = (n(c_l, f) + d(c_l) p_{l+1}(f)) / (n(c_l) + d(c_l)), d(c) = 5 + 15 u(c), but u(c)
+    on the last level, where u(c) is how many futures c was seen with. Contexts of fewer than three
+    events are passed over, but never those of the last level.
 
     With `exact`, numbers are as they come; otherwise as the native tables hold them.
     """
@@ -204,7 +206,10 @@ class Estimates:
                     self.seen[name, level, context][future] += 1
 
     def aside(self, name, level, futures):
-        return len(futures) if level == self.levels[name] - 1 else 5 + 5 * len(futures)
+        return len(futures) if level == self.levels[name] - 1 else 5 + 15 * len(futures)
+
+    def is_rare(self, name, level, futures):
+        return futures.total() < LEAST_EVENTS and level < self.levels[name] - 1
 
     def estimate(self, name, contexts, future, level=0):
         """By the formula; the context at the level was seen with the future."""
@@ -220,7 +225,7 @@ class Estimates:
         weight = 1.0
         for level, context in enumerate(contexts):
             futures = self.seen.get((name, level, context))
-            if futures is None:
+            if futures is None or self.is_rare(name, level, futures):
                 continue
             if future in futures:
                 return weight * self.number(self.estimate(name, contexts, future, level))

@@ -133,8 +133,10 @@ struct Discount {
 };
 
 // Counts events, then gives the table: count() for all events first, then estimate() for all.
+// Contexts of fewer than `least` events are left out, but never those of the last level.
 class BackoffCounts {
 public:
+  explicit BackoffCounts(std::uint32_t least) : least_(least) {}
   void count(std::span<const Key> contexts, std::uint32_t future);
   void estimate(std::span<const Key> contexts, std::uint32_t future, double unseen,
                 std::span<const Discount> discounts);
@@ -144,11 +146,14 @@ private:
   struct Seen {
     std::uint32_t count = 0;
     float probability = 0.0F;
+    bool kept = false;
   };
   struct Context {
     std::uint32_t count = 0, types = 0;
     float backoff = 0.0F;
+    bool kept = false;
   };
+  std::uint32_t least_;
   KeyTable<Seen> pairs_;
   KeyTable<Context> contexts_;
 };

@@ -168,9 +168,11 @@ private:
   std::vector<double> tag_shares_;
 };
 
-// Learns a model from some of the trees. `poll` is called now and then and may throw.
+// Learns a model from some of the trees. Contexts of fewer than `least` decisions are left out, see
+// BackoffCounts. `poll` is called now and then and may throw.
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
-                           std::span<const std::int64_t> chosen, bool lexicalised, void (*poll)());
+                           std::span<const std::int64_t> chosen, bool lexicalised,
+                           std::uint32_t least, void (*poll)());
 
 // The log-probability of each tree, with its heads, under the model.
 std::vector<double> log_probabilities(const HeadModel &model, const HeadedTrees &trees);

@@ -54,12 +54,14 @@ class HeadParser:
     Parameters
     ----------
     min_count : rarer words are known by their class alone.
+    min_events : contexts that decisions were seen in less often give way to more general ones.
     beam : a constituent with a smaller share of the probability of all parses is given up.
     fine_beam : the same, once the label above and neighbours are known.
     max_words : longer sentences are parsed in pieces, cut at punctuation; bounds memory and time.
     """
 
     min_count: int = 3
+    min_events: int = 3
     beam: float = 3e-5
     fine_beam: float = 1e-6
     max_words: int = 200
@@ -80,8 +82,11 @@ class HeadParser:
         if not len(chosen):
             raise UsageError("a parser cannot learn from no trees")
         alphabet = treebank.alphabet
+        if self.min_events < 1:
+            raise UsageError(f"min_events must be at least 1, not {self.min_events}")
+        known = len(alphabet.words)
         model = _native.train_head_model(
-            *alphabet.meaning, len(alphabet.words), *treebank.trees, chosen, self.lexicalised
+            *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
         )
         return self._take(alphabet, model)
 
