@@ -49,11 +49,12 @@ namespace {
 // Smaller values of a cell, of which the largest is about 1, are nothing.
 constexpr float TINY = 1e-30F;
 
+// Cut where products with other values of cells would leave the range of a float.
 float power_of_two(int exponent) {
-  return exponent < -126 ? 0.0F : std::ldexp(1.0F, std::min(exponent, 126));
+  return exponent < -126 ? 0.0F : std::ldexp(1.0F, std::min(exponent, 96));
 }
 
-// into += factor * a * b, entry by entry. Eight at a time where the processor can: the same bits.
+// into += (factor * a) * b, entry by entry. Eight at a time where the processor can: the same bits.
 [[gnu::target_clones("avx2", "default")]] void
 add_product(float *into, const float *a, const float *b, float factor, std::size_t size) {
   for (std::size_t i = 0; i < size; ++i)
@@ -71,7 +72,8 @@ CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence)
     : grammar_(grammar), size_(sentence.size()),
       labels_(static_cast<std::size_t>(grammar.labels().count)), words_((labels_ + 63) / 64),
       cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_ + 1) / 2),
-      local_(grammar.pairs().size(), -1), exponents_(cells_, 0), chain_(labels_), next_(labels_) {
+      local_(grammar.pairs().size(), -1), exponents_(cells_, 0), peaks_(cells_), chain_(labels_),
+      next_(labels_) {
   choose_pairs(sentence);
   inner_.resize(cells_ * pairs_);
   more_.resize(cells_ * pairs_);
@@ -130,10 +132,9 @@ void CoarseChart::inside(const Sentence &sentence) {
         close_cell(here, sentence.tags[static_cast<std::size_t>(start)]);
         continue;
       }
-      int largest = exponents_[cell(start, start + 1)] + exponents_[cell(start + 1, end)];
-      for (int middle = start + 2; middle < end; ++middle)
-        largest =
-            std::max(largest, exponents_[cell(start, middle)] + exponents_[cell(middle, end)]);
+      const int largest = largest_product(start, end);
+      if (largest == NOTHING)
+        continue;
       exponents_[here] = largest;
       float *right1 = &inner_.right1[here * pairs_], *left1 = &inner_.left1[here * pairs_];
       for (int middle = start + 1; middle < end; ++middle) {
@@ -154,6 +155,21 @@ void CoarseChart::inside(const Sentence &sentence) {
     total_ += complete_[root + label] * grammar_.top(static_cast<Label>(label));
   if (!(total_ >= TINY))
     total_ = 0;
+}
+
+// An exponent that the partial constituents of a cell will not be far above: cells that do not fit
+// together, though both are likely, say nothing.
+int CoarseChart::largest_product(int start, int end) const {
+  constexpr int LEAST = -120; // so that factors stay in the range of a float
+  int largest = NOTHING;
+  for (int middle = start + 1; middle < end; ++middle) {
+    const auto a = cell(start, middle), b = cell(middle, end);
+    const int right = peaks_[a].right + peaks_[b].more_right;
+    const int left = peaks_[b].left + peaks_[a].more_left;
+    if (const int both = std::max(right, left); both > NOTHING / 2)
+      largest = std::max(largest, exponents_[a] + exponents_[b] + std::max(both, LEAST));
+  }
+  return largest;
 }
 
 // Makes constituents of the partial ones, and partial ones of those.
@@ -188,6 +204,21 @@ void CoarseChart::close_cell(std::size_t here, std::span<const TagChoice> tags) 
   }
   rescale(here);
   sum_modifiers(here);
+  find_peaks(here);
+}
+
+void CoarseChart::find_peaks(std::size_t here) {
+  const auto peak = [&](const std::vector<float> &first, const std::vector<float> &later) {
+    float largest = 0;
+    for (std::size_t at = here * pairs_; at < (here + 1) * pairs_; ++at)
+      largest = std::max({largest, first[at], later[at]});
+    int exponent = NOTHING;
+    if (largest > 0)
+      std::frexp(largest, &exponent);
+    return exponent;
+  };
+  peaks_[here] = {peak(inner_.right0, inner_.right1), peak(inner_.left0, inner_.left1),
+                  peak(more_.right0, more_.right1), peak(more_.left0, more_.left1)};
 }
 
 // Divides by a power of two, so that no sentence is too long for a float.
@@ -247,10 +278,22 @@ void CoarseChart::outside() {
     }
 }
 
+// What surrounds something that is not there may be anything, also too large for a float.
+void CoarseChart::forget_impossible(std::vector<float> &outer, const std::vector<float> &inner,
+                                    std::size_t at) const {
+  for (auto i = at; i < at + pairs_; ++i)
+    if (inner[i] == 0)
+      outer[i] = 0;
+}
+
 // From what surrounds the cell's constituents to what surrounds its partial ones.
 void CoarseChart::open_cell(std::size_t here) {
   const auto at = here * pairs_;
   float *complete = &outer_complete_[here * labels_];
+  forget_impossible(outer_.right0, inner_.right0, at);
+  forget_impossible(outer_.right1, inner_.right1, at);
+  forget_impossible(outer_.left0, inner_.left0, at);
+  forget_impossible(outer_.left1, inner_.left1, at);
   for (std::size_t label = 0; label < labels_; ++label)
     if (complete_[here * labels_ + label] > 0)
       for (const Side side : SIDES) {
@@ -293,14 +336,14 @@ void CoarseChart::spread(int start, int end) {
     if (factor == 0.0F)
       continue;
     const auto at = a * pairs_, bt = b * pairs_;
-    add_product(&outer_.right0[at], right1, &more_.right0[bt], factor, pairs_);
-    add_product(&outer_.right1[at], right1, &more_.right1[bt], factor, pairs_);
-    add_product(&outer_more_.right0[bt], right1, &inner_.right0[at], factor, pairs_);
-    add_product(&outer_more_.right1[bt], right1, &inner_.right1[at], factor, pairs_);
-    add_product(&outer_.left0[bt], left1, &more_.left0[at], factor, pairs_);
-    add_product(&outer_.left1[bt], left1, &more_.left1[at], factor, pairs_);
-    add_product(&outer_more_.left0[at], left1, &inner_.left0[bt], factor, pairs_);
-    add_product(&outer_more_.left1[at], left1, &inner_.left1[bt], factor, pairs_);
+    add_product(&outer_.right0[at], &more_.right0[bt], right1, factor, pairs_);
+    add_product(&outer_.right1[at], &more_.right1[bt], right1, factor, pairs_);
+    add_product(&outer_more_.right0[bt], &inner_.right0[at], right1, factor, pairs_);
+    add_product(&outer_more_.right1[bt], &inner_.right1[at], right1, factor, pairs_);
+    add_product(&outer_.left0[bt], &more_.left0[at], left1, factor, pairs_);
+    add_product(&outer_.left1[bt], &more_.left1[at], left1, factor, pairs_);
+    add_product(&outer_more_.left0[at], &inner_.left0[bt], left1, factor, pairs_);
+    add_product(&outer_more_.left1[at], &inner_.left1[bt], left1, factor, pairs_);
   }
 }
 

@@ -430,56 +430,62 @@ Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const 
   return Builder(model, grammar, chart, sentence, states, threshold, most_edges).build();
 }
 
-void prune_forest(Forest &forest, double threshold) {
+void fill_outside(Forest &forest) {
   auto &nodes = forest.nodes;
-  nodes[static_cast<std::size_t>(forest.root)].outside =
-      1.0 / nodes[static_cast<std::size_t>(forest.root)].inside;
-  for (auto id = static_cast<std::size_t>(forest.root) + 1; id-- > 0;) {
+  const auto inside = [&](std::int32_t id) {
+    return id < 0 ? 1.0 : nodes[static_cast<std::size_t>(id)].inside;
+  };
+  const auto root = static_cast<std::size_t>(forest.root);
+  nodes[root].outside = 1.0 / nodes[root].inside;
+  for (auto id = root + 1; id-- > 0;) {
     const auto &node = nodes[id];
     if (node.outside == 0)
       continue;
     for (auto e = node.first_edge; e < node.last_edge; ++e) {
       const auto &edge = forest.edges[static_cast<std::size_t>(e)];
       const double up = node.outside * edge.probability;
-      if (edge.tails[0] >= 0) {
-        const double other =
-            edge.tails[1] >= 0 ? nodes[static_cast<std::size_t>(edge.tails[1])].inside : 1.0;
-        nodes[static_cast<std::size_t>(edge.tails[0])].outside += up * other;
-      }
-      if (edge.tails[1] >= 0)
-        nodes[static_cast<std::size_t>(edge.tails[1])].outside +=
-            up * nodes[static_cast<std::size_t>(edge.tails[0])].inside;
+      const auto [left, right] = edge.tails;
+      if (left >= 0)
+        nodes[static_cast<std::size_t>(left)].outside += up * inside(right);
+      if (right >= 0)
+        nodes[static_cast<std::size_t>(right)].outside += up * inside(left);
     }
   }
+}
+
+Forest pruned(const Forest &forest, double threshold) {
+  const auto &nodes = forest.nodes;
   std::vector<std::int32_t> renumbered(nodes.size(), -1);
   Forest kept;
+  // Edges without one of their tails go as well; those that stay have the new numbers.
+  const auto keep_edge = [&](const ForestNode &node, ForestEdge edge) {
+    double share = node.outside * edge.probability;
+    for (auto &tail : edge.tails)
+      if (tail >= 0) {
+        share *= nodes[static_cast<std::size_t>(tail)].inside;
+        tail = renumbered[static_cast<std::size_t>(tail)];
+        if (tail < 0)
+          return;
+      }
+    if (!(share < threshold))
+      kept.edges.push_back(edge);
+  };
   for (std::size_t id = 0; id <= static_cast<std::size_t>(forest.root); ++id) {
     auto node = nodes[id];
     if (node.inside * node.outside < threshold)
       continue;
-    const auto first = kept.edges.size();
-    for (auto e = node.first_edge; e < node.last_edge; ++e) {
-      auto edge = forest.edges[static_cast<std::size_t>(e)];
-      double share = node.outside * edge.probability;
-      bool whole = true;
-      for (auto &tail : edge.tails)
-        if (tail >= 0) {
-          share *= nodes[static_cast<std::size_t>(tail)].inside;
-          tail = renumbered[static_cast<std::size_t>(tail)];
-          whole = whole && tail >= 0;
-        }
-      if (whole && share >= threshold)
-        kept.edges.push_back(edge);
-    }
-    if (kept.edges.size() == first)
-      continue;
-    node.first_edge = static_cast<std::int32_t>(first);
+    const auto first = static_cast<std::int32_t>(kept.edges.size());
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      keep_edge(node, forest.edges[static_cast<std::size_t>(e)]);
+    node.first_edge = first;
     node.last_edge = static_cast<std::int32_t>(kept.edges.size());
+    if (node.first_edge == node.last_edge)
+      continue;
     renumbered[id] = static_cast<std::int32_t>(kept.nodes.size());
     kept.nodes.push_back(node);
   }
   kept.root = renumbered[static_cast<std::size_t>(forest.root)];
-  forest = std::move(kept);
+  return kept;
 }
 
 } // namespace runoff

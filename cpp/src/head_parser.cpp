@@ -30,22 +30,11 @@ std::vector<TagChoice> HeadParser::own_tags(Word word, double ratio) const {
   return tags;
 }
 
-Forest HeadParser::forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const {
-  constexpr int TRIES = 6;
-  float threshold = beam_.coarse;
-  for (int n = 0; n < TRIES; ++n) {
-    chart.prune(threshold);
-    auto forest = build_forest(model_, grammar_, chart, sentence, states, threshold, beam_.edges);
-    if (forest.parsed()) {
-      prune_forest(forest, beam_.fine);
-      return forest;
-    }
-    threshold = std::min(threshold * (forest.too_large ? 10.0F : 0.01F), 0.5F);
-  }
-  return {};
-}
-
 namespace {
+
+// How often a beam is changed before a sentence is given up.
+constexpr int TRIES = 6;
+constexpr float WIDER = 0.01F, NARROWER = 10.0F;
 
 // Derivations that are looked at, for each tree that is wanted. About one of a hundred is a tree
 // that was there before; the bound is for sentences where nearly all are.
@@ -53,21 +42,50 @@ constexpr std::size_t MOST_DERIVATIONS = 100;
 
 } // namespace
 
+Forest HeadParser::forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const {
+  float threshold = beam_.coarse;
+  for (int n = 0; n < TRIES; ++n) {
+    chart.prune(threshold);
+    auto forest = build_forest(model_, grammar_, chart, sentence, states, threshold, beam_.edges);
+    if (forest.parsed()) {
+      fill_outside(forest);
+      return forest;
+    }
+    threshold = std::min(threshold * (forest.too_large ? NARROWER : WIDER), 0.5F);
+  }
+  return {};
+}
+
 std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
                                      std::size_t n, StateTable &states) const {
-  std::vector<Parse> parses;
   if (sentence.words.empty())
-    return parses;
+    return {};
   CoarseChart chart(grammar_, sentence);
   if (!chart.parsed())
-    return parses;
-  const auto forest = this->forest(sentence, chart, states);
-  if (!forest.parsed())
-    return parses;
-  const auto derivations =
-      model_.lexicalised()
-          ? lexicalised(model_, forest, sentence)
-          : unlexicalised(model_, forest, sentence, chart.scale(chart.cell(0, chart.size())));
+    return {};
+  const auto whole = forest(sentence, chart, states);
+  if (!whole.parsed())
+    return {};
+  const int scale = chart.scale(chart.cell(0, chart.size()));
+  double threshold = beam_.fine;
+  for (int tries = 0; tries < TRIES; ++tries, threshold *= WIDER) {
+    const auto kept = pruned(whole, threshold);
+    if (!kept.parsed())
+      continue;
+    if (tries > 0 && kept.edges.size() > beam_.edges / 10)
+      break; // too much for the lexicalised pass
+    const auto derivations = model_.lexicalised() ? lexicalised(model_, kept, sentence)
+                                                  : unlexicalised(model_, kept, sentence, scale);
+    auto parses = best_trees(kept, derivations, words, n);
+    if (!parses.empty())
+      return parses;
+  }
+  return {};
+}
+
+std::vector<Parse> HeadParser::best_trees(const Forest &forest, const Derivations &derivations,
+                                          std::span<const std::string> words, std::size_t n) const {
+  std::vector<Parse> parses;
   if (derivations.root < 0)
     return parses;
   // A tree may be derived with other heads as well, which the head rules would not choose: what

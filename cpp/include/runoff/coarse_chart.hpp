@@ -137,13 +137,22 @@ private:
   struct Pair : CoarseGrammar::Pair {
     std::uint32_t number;
   };
+  static constexpr int NOTHING = -(1 << 20);
+  // Exponents of the largest values of a cell: partial constituents, and what may modify them.
+  struct Peaks {
+    int right = NOTHING, left = NOTHING, more_right = NOTHING, more_left = NOTHING;
+  };
 
   void choose_pairs(const Sentence &sentence);
   void inside(const Sentence &sentence);
   void close_cell(std::size_t cell, std::span<const TagChoice> tags);
+  int largest_product(int start, int end) const;
   void rescale(std::size_t cell);
+  void find_peaks(std::size_t cell);
   void sum_modifiers(std::size_t cell);
   void outside();
+  void forget_impossible(std::vector<float> &outer, const std::vector<float> &inner,
+                         std::size_t at) const;
   void open_cell(std::size_t cell);
   void spread(int start, int end);
   void shares_by_parent(std::size_t cell, std::size_t label, std::vector<float> &shares) const;
@@ -168,6 +177,7 @@ private:
   std::vector<std::vector<CoarseGrammar::Modified>> modified_[2]; // as the grammar's, own pairs
   float total_ = 0, threshold_ = 0;
   std::vector<int> exponents_;
+  std::vector<Peaks> peaks_;
   Parts inner_, more_;          // partial constituents, and sums over what may modify them
   std::vector<float> complete_; // cell, label
   Parts outer_, outer_more_;

@@ -73,7 +73,11 @@ Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const 
                     const Sentence &sentence, StateTable &states, double threshold,
                     std::size_t most_edges);
 
-// Fills the outside values; then drops nodes and edges with a smaller share of all parses.
-void prune_forest(Forest &forest, double threshold);
+// Fills the outside values of a forest with a root.
+void fill_outside(Forest &forest);
+
+// What is left without nodes and edges that have a smaller share of all parses; it may have no root
+// any more.
+Forest pruned(const Forest &forest, double threshold);
 
 } // namespace runoff

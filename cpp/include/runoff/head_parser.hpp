@@ -38,7 +38,10 @@ public:
                            std::size_t n, StateTable &states) const;
 
 private:
+  // With outside values; without a root if there is no parse.
   Forest forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const;
+  std::vector<Parse> best_trees(const Forest &forest, const Derivations &derivations,
+                                std::span<const std::string> words, std::size_t n) const;
   std::string brackets(const Forest &forest, const Derivations &derivations,
                        std::span<const std::int32_t> edges,
                        std::span<const std::string> words) const;

@@ -1,0 +1,222 @@
+#include "check.hpp"
+#include "runoff/head_parser.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+namespace {
+
+using namespace runoff;
+
+// Tags N, V; phrases NP, NPB, S, TOP, VP.
+enum : Label { N, V, NP, NPB, S, TOP, VP, LABELS };
+const std::vector<std::string> NAMES{"N", "V", "NP", "NPB", "S", "TOP", "VP"};
+constexpr Word WORDS = 3;
+
+Labels labels() {
+  Labels made{V + 1, LABELS, TOP, {}, {}, {}, NP, NPB};
+  made.is_verb.assign(LABELS, 0);
+  made.is_verb[V] = 1;
+  made.is_conjunction.assign(LABELS, 0);
+  made.complements.assign(2 * LABELS * LABELS * LABELS, -1);
+  // an NP is a complement to the left of the VP of an S, and to the right of the V of a VP
+  made.complements[made.pair(S, VP) * LABELS + NP] = 0;
+  made.complements[LABELS * LABELS * LABELS + made.pair(VP, V) * LABELS + NP] = 0;
+  return made;
+}
+
+// (TOP (S (NP (NPB (N 0))) (VP (V 1) (NP (NPB (N 2)))))) and (TOP (S (NP (NPB (N 2))) (VP (V 1))))
+struct Bank {
+  std::vector<std::int64_t> offsets{0, 10, 17};
+  std::vector<Label> labels{TOP, S, NP, NPB, N, VP, V, NP, NPB, N, TOP, S, NP, NPB, N, VP, V};
+  std::vector<std::int32_t> ends{10, 10, 5, 5, 5, 10, 7, 10, 10, 10, 7, 7, 5, 5, 5, 7, 7};
+  std::vector<std::int32_t> heads{1, 5, 3, 4, -1, 6, -1, 8, 9, -1, 1, 5, 3, 4, -1, 6, -1};
+  std::vector<Word> words{-1, -1, -1, -1, 0, -1, 1, -1, -1, 2, -1, -1, -1, -1, 2, -1, 1};
+
+  HeadedTrees trees() const { return {offsets, labels, ends, heads, words}; }
+};
+
+HeadModel trained(bool lexicalised) {
+  const Bank bank;
+  const std::vector<std::int64_t> chosen{0, 1};
+  bank.trees().check(labels(), WORDS);
+  return train_head_model(labels(), bank.trees(), chosen, lexicalised, [] {});
+}
+
+std::vector<Parse> parsed(const HeadModel &model, const std::vector<Word> &words, std::size_t n,
+                          Beam beam = {}) {
+  const HeadParser parser(model, NAMES, beam);
+  Sentence sentence;
+  std::vector<std::string> texts;
+  for (const Word word : words) {
+    sentence.words.push_back(word);
+    sentence.tags.push_back(parser.own_tags(word, 1e-3));
+    texts.push_back(std::to_string(word));
+  }
+  StateTable states(parser.model());
+  return parser.parse(sentence, texts, n, states);
+}
+
+void probabilities_back_off() {
+  BackoffCounts counts;
+  const Key general = mixed(0, 1), special = mixed(general, 2), other = mixed(general, 3);
+  const std::vector<Key> first{special, general}, second{other, general};
+  const std::vector<Discount> discounts{{5, 5}, {0, 1}};
+  for (int i = 0; i < 3; ++i)
+    counts.count(first, 7);
+  counts.count(second, 8);
+  for (int i = 0; i < 3; ++i)
+    counts.estimate(first, 7, 0.5, discounts);
+  counts.estimate(second, 8, 0.5, discounts);
+  const auto table = counts.table();
+  table.check();
+  const double seven = (3 + 2 * 0.5) / (4 + 2), eight = (1 + 2 * 0.5) / (4 + 2);
+  const auto is = [](double found, double expected) {
+    return std::abs(found - expected) <= expected / 256; // tables hold 16 bits
+  };
+  CHECK(is(table.probability(first, 7, 0.5), (3 + 10 * seven) / 13));
+  CHECK(is(table.probability(first, 8, 0.5), 10.0 / 13 * eight));
+  CHECK(is(table.probability(second, 7, 0.5), 10.0 / 11 * seven));
+  CHECK(is(table.probability(first, 9, 0.5), 10.0 / 13 * 2 / 6 * 0.5));
+  const std::vector<Key> unknown{mixed(general, 4), general};
+  CHECK(is(table.probability(unknown, 8, 0.5), eight));
+}
+
+void broken_tables_are_refused() {
+  BackoffTable table(3);
+  table.check();
+  table.values[0] = 0x3f81;
+  CHECK_THROWS(table.check(), std::invalid_argument,
+               "a table of probabilities holds a number that is none");
+  table = BackoffTable(3);
+  table.keys.assign(table.keys.size(), 1);
+  CHECK_THROWS(table.check(), std::invalid_argument, "a table of probabilities has no free slot");
+  table.keys.push_back(0);
+  CHECK_THROWS(table.check(), std::invalid_argument, "a table of probabilities has the wrong size");
+}
+
+void trees_that_were_seen_are_parsed() {
+  for (const bool lexicalised : {false, true}) {
+    const auto model = trained(lexicalised);
+    const auto parses = parsed(model, {0, 1, 2}, 10);
+    CHECK(!parses.empty());
+    CHECK(parses[0].brackets == "(TOP (S (NP (N 0)) (VP (V 1) (NP (N 2)))))");
+    const Bank bank;
+    CHECK(std::abs(parses[0].logprob - log_probabilities(model, bank.trees())[0]) < 1e-4);
+    for (std::size_t i = 1; i < parses.size(); ++i)
+      CHECK(parses[i].logprob <= parses[i - 1].logprob);
+  }
+}
+
+void sentences_without_a_parse_have_none() {
+  const auto model = trained(true);
+  CHECK(parsed(model, {}, 5).empty());
+  CHECK(parsed(model, {0, 0, 0}, 5).empty());
+}
+
+void beams_that_hold_nothing_are_widened() {
+  for (const bool lexicalised : {false, true})
+    CHECK(!parsed(trained(lexicalised), {0, 1, 2}, 1, {0.9F, 0.9, 1000}).empty());
+}
+
+void beams_that_hold_too_much_are_given_up() {
+  CHECK(parsed(trained(true), {0, 1, 2}, 1, {1e-5F, 1e-6, 1}).empty());
+}
+
+// S over S over S ...: as deep as a chain of words can be long.
+void long_sentences_stay_in_range() {
+  constexpr std::int32_t DEEP = 300;
+  Bank bank;
+  bank.labels.assign(1, TOP);
+  bank.ends.assign(1, 2 * DEEP + 2);
+  bank.heads.assign(1, 1);
+  bank.words.assign(1, -1);
+  for (std::int32_t i = 0; i < DEEP; ++i) {
+    bank.labels.insert(bank.labels.end(), {S, N});
+    bank.ends.insert(bank.ends.end(), {2 * DEEP + 2, 2 * i + 3});
+    bank.heads.insert(bank.heads.end(), {2 * i + 3, -1});
+    bank.words.insert(bank.words.end(), {-1, 0});
+  }
+  bank.labels.push_back(V);
+  bank.ends.push_back(2 * DEEP + 2);
+  bank.heads.push_back(-1);
+  bank.words.push_back(1);
+  bank.offsets = {0, 2 * DEEP + 2};
+  bank.trees().check(labels(), WORDS);
+  const std::vector<std::int64_t> chosen{0};
+  const auto model = train_head_model(labels(), bank.trees(), chosen, true, [] {});
+  std::vector<Word> words(120, 0);
+  words.back() = 1;
+  const auto parses = parsed(model, words, 1);
+  CHECK(parses.size() == 1 && std::isfinite(parses[0].logprob));
+}
+
+void broken_trees_are_refused() {
+  const char *message = "the columns do not hold trees with heads";
+  const auto refused = [&](auto change) {
+    Bank bank;
+    change(bank);
+    CHECK_THROWS(bank.trees().check(labels(), WORDS), std::invalid_argument, message);
+  };
+  refused([](Bank &b) { b.offsets = {}; });
+  refused([](Bank &b) { b.offsets = {0, 16}; });
+  refused([](Bank &b) { b.offsets = {0, 18, 17}; });
+  refused([](Bank &b) { b.labels[0] = S; });
+  refused([](Bank &b) { b.labels[1] = TOP; });
+  refused([](Bank &b) { b.labels[2] = LABELS; });
+  refused([](Bank &b) { b.labels[9] = NP; }); // without a child
+  refused([](Bank &b) { b.ends[2] = 6; });    // out of step with its children
+  refused([](Bank &b) { b.ends[9] = 1000; });
+  refused([](Bank &b) { b.ends[9] = -1; });
+  refused([](Bank &b) { b.heads[1] = 3; }); // a grandchild
+  refused([](Bank &b) { b.words[4] = WORDS; });
+}
+
+void broken_models_are_refused() {
+  const auto good = trained(true);
+  const auto refused = [&](auto change, const char *message) {
+    auto seen = good.seen();
+    auto tables = good.tables();
+    change(seen, tables);
+    CHECK_THROWS(HeadModel(labels(), seen, tables), std::invalid_argument, message);
+  };
+  refused([](Seen &, auto &tables) { tables.pop_back(); }, "a table of probabilities is missing");
+  refused([](Seen &seen, auto &) { seen.heads.back()[1] = LABELS; }, "a head is out of range");
+  refused([](Seen &seen, auto &) { seen.heads.push_back(seen.heads[0]); },
+          "what was seen is not in order, or there twice");
+  refused([](Seen &seen, auto &) { seen.modifiers.back()[0] = 2; }, "a modifier is out of range");
+  refused([](Seen &seen, auto &) { seen.frames.back()[3] = 1 << 10; }, "a frame is out of range");
+  refused([](Seen &seen, auto &) { seen.above.back()[2] = 0; }, "a label above is out of range");
+  refused([](Seen &seen, auto &) { seen.tags.back()[0] = NP; }, "a tag is out of range");
+  refused([](Seen &seen, auto &) { seen.tags.clear(); }, "no tag was ever seen");
+}
+
+// Probabilities of 0, almost 0 and 1 everywhere in a table: any answer will do.
+void strange_models_do_no_harm() {
+  const auto good = trained(true);
+  for (std::size_t table = 0; table < good.tables().size(); ++table)
+    for (const std::uint16_t value : {0x0000, 0x0001, 0x3f80}) {
+      auto tables = good.tables();
+      tables[table].values.assign(tables[table].values.size(), value);
+      const HeadModel strange(labels(), good.seen(), tables);
+      for (const auto &words : {std::vector<Word>{0, 1, 2}, std::vector<Word>(40, 2)})
+        for (const auto &parse : parsed(strange, words, 3))
+          CHECK(std::isfinite(parse.logprob));
+    }
+}
+
+} // namespace
+
+int main() {
+  probabilities_back_off();
+  broken_tables_are_refused();
+  trees_that_were_seen_are_parsed();
+  sentences_without_a_parse_have_none();
+  beams_that_hold_nothing_are_widened();
+  beams_that_hold_too_much_are_given_up();
+  long_sentences_stay_in_range();
+  broken_trees_are_refused();
+  broken_models_are_refused();
+  strange_models_do_no_harm();
+  return check::result();
+}
