@@ -123,10 +123,15 @@ def _print(output: str, model: ParsingModel) -> None:
         rows.append(["errors mended by the ranker", f"{dev['error reduction']:.2f}%"])
         rows.append(["significance", f"p = {dev['p']:.4f}"])
     table(output, ["what", "value"], rows)
-    lines = [
-        [words, name, *figures.values()]
-        for words in next(iter(dev["figures"].values()))
-        for name, figures in ((name, one[words]) for name, one in dev["figures"].items())
-    ]
-    columns = ["words", "", *next(iter(next(iter(dev["figures"].values())).values()))]
-    table(f"development trees ({dev['metric']})", columns, lines, decimals=2)
+    print_figures(dev)
+
+
+def print_figures(dev: dict[str, Any]) -> None:
+    """Print how well development trees are parsed, by lengths of sentences."""
+    from runoff.cli.show import table
+
+    figures = dev["figures"]
+    lengths = next(iter(figures.values()))
+    rows = [[words, name, *figures[name][words].values()] for words in lengths for name in figures]
+    columns = ["words", "", *next(iter(lengths.values()))]
+    table(f"development trees ({dev['metric']})", columns, rows, decimals=2)

@@ -64,6 +64,7 @@ def _figures(
         inside = np.array([one.scores(length) for length in lengths.tolist()])
         figures = metric.figures(measured.statistics[chosen[inside]].sum(axis=0))
         table[name] = {figure: float(figures[figure]) for figure in FIGURES}
+        table[name]["sentences"] = int(figures["sentences"])
     return table
 
 

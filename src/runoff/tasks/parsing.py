@@ -27,6 +27,9 @@ from runoff.tasks.why import Reasons, why
 
 KIND = "parser"
 
+PARTS = ("tagger", "parser", "ranker")
+"""Of a model, and what the names of its arrays begin with."""
+
 PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgParser}
 
 TAG_RATIO = 0.01

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -170,7 +170,7 @@ class _Header(msgspec.Struct):
 
 def asdict_parameters(ranker: Ranker) -> dict[str, Any]:
     """The constructor arguments of a ranker."""
-    return {key: value for key, value in asdict(ranker).items() if not key.endswith("_")}  # type: ignore[call-overload]
+    return {one.name: getattr(ranker, one.name) for one in fields(ranker) if one.init}  # type: ignore[arg-type]
 
 
 def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extractor]:
