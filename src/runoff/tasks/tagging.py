@@ -127,7 +127,7 @@ def train_tagger(
     if not sentences or judges == []:
         raise FormatError("there are no sentences to learn from, or to choose by")
     defaults = {} if judges is None else {"prior": PRIORS}
-    tagger = _make_tagger({**defaults, **(options or {})})
+    tagger = make_tagger({**defaults, **(options or {})})
     training: dict[str, Any] = {
         "runoff": runoff.__version__,
         "sentences": len(sentences),
@@ -149,7 +149,7 @@ def train_tagger(
     return TaggingModel(tagger, training)
 
 
-def _make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
+def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
     """A tagger with these options, which are checked."""
     try:
         return MaxentTagger(**options).check()

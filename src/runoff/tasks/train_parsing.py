@@ -14,14 +14,17 @@ from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank import read_treebank
 from runoff.engine import mapper
 from runoff.errors import FormatError, UsageError
+from runoff.features.choose import check_cut_offs
+from runoff.features.extract import find_extractors
+from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Step
-from runoff.tasks.fit import fit
+from runoff.tasks.fit import fit, refuse_options
 from runoff.tasks.parse_folds import Fold, places, train_lists, with_gold
 from runoff.tasks.parse_report import report
 from runoff.tasks.parsing import ParsingModel, make_parser
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.tag_files import tags_of
-from runoff.tasks.tagging import TaggingModel, train_tagger
+from runoff.tasks.tagging import TaggingModel, make_tagger, train_tagger
 from runoff.tasks.work import Product, Work, hash_of
 
 REVISION = 1
@@ -64,7 +67,13 @@ class Plan:
     attribution: str | None = None
 
     def __post_init__(self) -> None:
+        """Refuse what makes no sense now, not after hours."""
+        make_tagger(self.tagger_options)
         make_parser(self.parser, dict(self.parser_options))
+        find_extractors(self.features)
+        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
+        refuse_options(ranker, with_dev=True)
+        check_cut_offs(self.min_lists, self.thresholds, 0)
         if self.n < (2 if self.rerank else 1):
             raise UsageError(f"a ranker chooses among 2 trees or more, and n is {self.n}")
 
