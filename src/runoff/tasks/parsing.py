@@ -54,6 +54,17 @@ class ParsingModel:
     ranker : picks one of them; without one, the parser's favourite is taken.
     training : how it was trained and on what; becomes the header of its file.
     n : how many trees the ranker has to choose from.
+
+    Examples
+    --------
+    >>> from runoff.data.tagged import TaggedSentence
+    >>> from runoff.tasks.tagging import train_tagger
+    >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
+    >>> tagged = [TaggedSentence((("we", "vote"), ("PRP", "VBP")))]
+    >>> tagger = train_tagger(tagged, options={"prior": (10.0,), "min_count": 1})
+    >>> model = ParsingModel(tagger, CollinsParser(min_count=1).fit(trees), None, {})
+    >>> print(model.parse(["we", "vote"]))
+    (TOP (S (NP (PRP we)) (VP (VBP vote))))
     """
 
     tagger: TaggingModel
@@ -91,7 +102,7 @@ class ParsingModel:
             raise UsageError(f"n must be at least 1, not {n}")
         size = self.n if n is None else max(n, self.n) if self.ranker else n
         threads, numbers = cores(jobs), count(1)
-        for chunk in chunked(sentences, SENTENCES_PER_CHUNK):
+        for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
             found = self._propose([_cleaned(one) for one in chunk], size, threads)
             for nbest in self._ranked(found):
                 yield msgspec.structs.replace(
