@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from runoff.tasks.fit import fit as fit
     from runoff.tasks.flip import flip as flip
     from runoff.tasks.load import load as load
-    from runoff.tasks.parsing import ParsingModel as ParsingModel
     from runoff.tasks.reranker import Reranker as Reranker
     from runoff.tasks.reranker import rerank as rerank
     from runoff.tasks.why import why as why
@@ -39,7 +38,6 @@ if TYPE_CHECKING:
 _PLACES = {
     "Candidate": "runoff.data.nbest",
     "NBest": "runoff.data.nbest",
-    "ParsingModel": "runoff.tasks.parsing",
     "Reranker": "runoff.tasks.reranker",
     "RunoffError": "runoff.errors",
     "Tree": "runoff.data.tree",
