@@ -68,6 +68,7 @@ def train_lists(folds: list[Fold], joined: Product, map: Mapper, progress: Progr
     for done, _ in enumerate(map(fold_lists, folds), 1):
         if progress is not None:
             progress(Step("lists of training trees, by fold", done, len(folds), {}))
+    _treebank.cache_clear()
     with open_output(joined.path.with_suffix("")) as stream:  # gzip files joined are a gzip file
         for fold in folds:
             with fold.lists.path.open("rb") as part:

@@ -40,7 +40,7 @@ SENTENCES_PER_CHUNK = 64
 NO_PARSE = -1e4
 """Log-probability of a tree that the grammar does not allow; files hold no infinity."""
 
-_NOT_IN_WORDS = re.compile(r"[\x00-\x20\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_NOT_IN_TREES = re.compile(r"[ \t\n\r\v\f\ud800-\udfff]")
 
 
 @dataclass
@@ -216,7 +216,7 @@ def _restored(parser: _Parser, arrays: Arrays) -> HeadParser:
 
 
 def _cleaned(sentence: Words | Sequence[str]) -> Words:
-    """The sentence as a tree can hold it: brackets as themselves, no controls inside words."""
+    """The sentence as a tree can hold it: brackets as themselves, no white space inside words."""
     words, choices = sentence if isinstance(sentence, Words) else (sentence, None)
     if isinstance(words, str) or not all(words):
         raise UsageError("a sentence is a list of words, none of which is empty")
@@ -227,7 +227,7 @@ def _cleaned(sentence: Words | Sequence[str]) -> Words:
 
 def _cleaned_word(word: str) -> str:
     plain = word.replace("-LRB-", "(").replace("-RRB-", ")")
-    return _NOT_IN_WORDS.sub("\N{REPLACEMENT CHARACTER}", plain)
+    return _NOT_IN_TREES.sub("\N{REPLACEMENT CHARACTER}", plain)
 
 
 def _finite(candidate: Candidate) -> Candidate:

@@ -13,9 +13,10 @@ from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank import read_treebank
 from runoff.engine import mapper
-from runoff.errors import FormatError, UsageError
+from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.features.choose import check_cut_offs
-from runoff.features.extract import find_extractors
+from runoff.features.extract import EXTRACTORS
+from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Step
 from runoff.tasks.fit import fit, refuse_options
@@ -70,7 +71,9 @@ class Plan:
         """Refuse what makes no sense now, not after hours."""
         make_tagger(self.tagger_options)
         make_parser(self.parser, dict(self.parser_options))
-        find_extractors(self.features)
+        for name in self.features:
+            if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
+                raise unknown_choice("feature set", name, EXTRACTORS)
         ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
         refuse_options(ranker, with_dev=True)
         check_cut_offs(self.min_lists, self.thresholds, 0)
@@ -225,7 +228,7 @@ class _Training:
     def _ranker(self, lists: Product, dev: Product) -> Product:
         plan = self.plan
         how = (plan.features, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
-        cut = (plan.min_lists, tuple(plan.thresholds))
+        cut = (plan.min_lists, tuple(plan.thresholds), FEATURES_REVISION)
         made = self.work.product("ranker", ".runoff", lists.key, dev.key, how, cut)
         if not made.done:
             fit(

@@ -126,8 +126,10 @@ def test_wrong_usage_is_one_sentence(folder, arguments, message):
 def test_text_that_is_none(folder):
     _, errors = runoff("parse", folder / "m.runoff", stdin=b"Ann \xff\n", status=2)
     assert "not UTF-8" in errors
-    out, _ = runoff("parse", folder / "m.runoff", stdin=b"Ann \x00\x1b reads.\n")
-    assert "\N{REPLACEMENT CHARACTER}" in out
+    out, _ = runoff("parse", folder / "m.runoff", stdin=b"Ann \x00\x01 reads.\n")
+    assert ro.Tree.parse(out).words == ("Ann", "\x00", "\x01", "reads", ".")
+    out, _ = runoff("parse", folder / "m.runoff", "--tokenized", stdin=b"Ann\x0b reads .\n")
+    assert ro.Tree.parse(out).words == ("Ann\N{REPLACEMENT CHARACTER}", "reads", ".")
 
 
 def test_training_prints_json_and_says_what_is_wrong(folder, tmp_path):
