@@ -155,7 +155,9 @@ def _print_reasons(model: ParsingModel, sentences: Iterable[Words], top: int, jo
     from runoff.cli.show import print_line
     from runoff.cli.why import print_reasons
 
-    for nbest in model.lists(sentences, None, jobs=jobs):
+    for number, nbest in enumerate(model.lists(sentences, None, jobs=jobs)):
+        if number:
+            print_line("")
         found = model.why(nbest)
         if found is None:
             print_line(f"winner  {nbest.candidates[0].output}", "bold green")
