@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from runoff.tasks.evaluate import evaluate as evaluate
     from runoff.tasks.fit import fit as fit
     from runoff.tasks.flip import flip as flip
+    from runoff.tasks.load import load as load
     from runoff.tasks.reranker import Reranker as Reranker
-    from runoff.tasks.reranker import load as load
     from runoff.tasks.reranker import rerank as rerank
     from runoff.tasks.why import why as why
 
@@ -45,7 +45,7 @@ _PLACES = {
     "extractor": "runoff.features.extract",
     "fit": "runoff.tasks.fit",
     "flip": "runoff.tasks.flip",
-    "load": "runoff.tasks.reranker",
+    "load": "runoff.tasks.load",
     "metric": "runoff.metrics",
     "read_nbest": "runoff.data.formats",
     "read_trees": "runoff.data.tree",

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath, open_output
-from runoff.errors import ModelError, ModelVersionError
+from runoff.errors import ModelError, ModelVersionError, UsageError
 
 VERSION = 1
 """Version of the layout below; a file of a later one is refused."""
@@ -86,6 +87,37 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
         raise ModelError(f"holds a {found!r}, and a {kind!r} is needed", path=path)
     arrays = {name: _map_array(path, place) for name, place in places.items()}
     return Stored(found, header, arrays)
+
+
+@contextmanager
+def checking(path: FilePath | None) -> Iterator[None]:
+    """Name the file in what is said of its header or arrays while they are checked."""
+    try:
+        yield
+    except msgspec.ValidationError as error:
+        raise ModelError(f"the header is broken: {error}", path=path) from None
+    except ModelError as error:
+        raise ModelError(error.problem, path=path, hint=error.hint) from None
+    except UsageError as error:
+        raise ModelError(error.message, path=path, hint=error.hint) from None
+
+
+def prefixed(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """The arrays under names that begin with a prefix, for a file that has several parts."""
+    return {prefix + name: array for name, array in arrays.items()}
+
+
+def without_prefix(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """The arrays of one part of a file, under their own names.
+
+    Examples
+    --------
+    >>> parts = prefixed("parser.", {"weights": np.ones(2)})
+    >>> list(parts), list(without_prefix("parser.", parts))
+    (['parser.weights'], ['weights'])
+    """
+    size = len(prefix)
+    return {name[size:]: array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 def is_model(path: FilePath) -> bool:

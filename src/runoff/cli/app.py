@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import runoff
-from runoff.cli import check, convert, demo, evaluate, fit, inspect, rerank, tag, train, why
+from runoff.cli import check, convert, demo, evaluate, fit, inspect, parse, rerank, tag, train, why
 from runoff.cli.guard import guarded
 
 app = typer.Typer(
@@ -39,5 +39,5 @@ def _common(
 
 
 app.add_typer(train.app, name="train")
-for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag):
+for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag, parse):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

@@ -72,9 +72,9 @@ def command(
             features=features or ("given", "text"),
             metric=metric or "quality",
             seed=seed,
-            options=_options(option or [], smoothing),
+            options=learner_options(option or [], smoothing),
             min_lists=min_lists,
-            thresholds=_thresholds(thresholds),
+            thresholds=number_list(thresholds),
             bins=bins,
             jobs=jobs,
             cache=default_cache() if cache else None,
@@ -93,7 +93,8 @@ def command(
     table(output, ["what", "value"], rows)
 
 
-def _options(texts: list[str], smoothing: str | None) -> dict[str, str]:
+def learner_options(texts: list[str], smoothing: str | None) -> dict[str, str]:
+    """Options of a learner from texts such as `epochs=20`."""
     from runoff.errors import UsageError
 
     options = {} if smoothing is None else {"smoothing": smoothing}
@@ -105,7 +106,8 @@ def _options(texts: list[str], smoothing: str | None) -> dict[str, str]:
     return options
 
 
-def _thresholds(text: str | None) -> list[int]:
+def number_list(text: str | None) -> list[int]:
+    """Thresholds from a text such as `1,2,4`."""
     from runoff.errors import UsageError
 
     try:

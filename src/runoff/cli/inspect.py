@@ -82,11 +82,20 @@ def _print_lists(file: str, found: Inspection) -> None:
 
 def _print_model(file: str, model: ModelInspection) -> None:
     from runoff.cli.show import print_record, shown, table
+    from runoff.cli.train_parsing import print_figures
 
-    header = {k: v for k, v in model.header.items() if k != "record" and v is not None}
+    apart = {"record", "dev", *model.parts} if model.parts else {"record"}
+    header = {k: v for k, v in model.header.items() if k not in apart and v is not None}
     rows = [["kind", model.kind], *([key, shown(value)] for key, value in header.items())]
-    rows.append(["arrays", ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())])
+    if not model.parts:
+        rows.append(["arrays", ", ".join(f"{n} {shape}" for n, shape in model.arrays.items())])
     table(file, ["header", ""], rows)
+    for name, size in model.parts.items():
+        part = {k: v for k, v in model.header[name].items() if k not in ("record", "dev")}
+        rows = [[key, shown(value)] for key, value in part.items() if value is not None]
+        table(f"{name}, {size:,} bytes", ["header", ""], rows)
+    if model.parts and model.header.get("dev"):
+        print_figures(model.header["dev"])
     print_record(model.header.get("record") or {})
     if model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

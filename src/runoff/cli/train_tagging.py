@@ -62,7 +62,7 @@ def command(
     given = {"frequent": frequent, "min_count": min_count, "iterations": iterations}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
     if prior is not None:
-        options["prior"] = _numbers(prior)
+        options["prior"] = numbers(prior)
     with training_bar() as progress:
         model = train_tagger(
             (sentence for file in train for sentence in read_tagged_sentences(file, column)),
@@ -79,7 +79,8 @@ def command(
         _print(output, model)
 
 
-def _numbers(text: str) -> tuple[float, ...]:
+def numbers(text: str) -> tuple[float, ...]:
+    """Priors from a text such as `0.5,1,2`."""
     from runoff.errors import UsageError
 
     try:

@@ -143,8 +143,13 @@ def _document(line: str, number: int) -> tuple[str, str]:
 
 def read_blocks(path: FilePath, *, documents: bool = True) -> Iterator[Block]:
     """Groups of lines between blank lines; a line that begins a document is its own group."""
+    return group_lines(read_text_lines(path), documents=documents)
+
+
+def group_lines(lines: Iterable[tuple[int, str]], *, documents: bool = True) -> Iterator[Block]:
+    """The same for lines that have been read already."""
     block: Block = []
-    for number, line in read_text_lines(path):
+    for number, line in lines:
         alone = documents and is_document(line)
         if block and (alone or not line.strip(BLANKS)):
             yield block

@@ -72,7 +72,7 @@ def evaluate_trees(
     if metric not in PARAMETERS:
         raise unknown_choice("metric of trees", metric, PARAMETERS)
     every = Parseval(parameters=PARAMETERS[metric])
-    classes = {name: _class(name) for name in lengths}
+    classes = {name: length_class(name) for name in lengths}
     sums = {name: np.zeros(len(every.columns)) for name in classes}
     trees = 0
     for trees, (parse, reference) in enumerate(_pairs(parses, gold), 1):
@@ -95,7 +95,7 @@ def evaluate_trees(
     )
 
 
-def _class(name: str) -> Parseval:
+def length_class(name: str) -> Parseval:
     """What scores the sentences of a class; their statistics do not depend on it."""
     match = re.fullmatch(r"all|>(\d{1,9})|<=(\d{1,9})|>(\d{1,9}),<=(\d{1,9})", name)
     if match is None:

@@ -81,7 +81,7 @@ def fit(
     wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
     ranker = make_ranker(learner, options, seed=seed)
-    _refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
+    refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
     with mapper(jobs) as run:
 
         def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
@@ -116,7 +116,7 @@ def fit(
     return Reranker(ranker, space, extractors, training, calibration)
 
 
-def _refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
+def refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
     """Refuse options that make no sense now, not after features were extracted for hours.
 
     Learners check their options when they are fitted, so one is fitted to nothing.

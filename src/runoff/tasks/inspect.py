@@ -20,7 +20,9 @@ from runoff.metrics import metric as find_metric
 from runoff.metrics.lists import measure
 from runoff.metrics.selection import Row, table
 from runoff.proposers.tag_model import TagModel
-from runoff.store import load
+from runoff.store import Arrays, load, without_prefix
+from runoff.tasks.parsing import KIND as PARSER
+from runoff.tasks.parsing import PARTS
 from runoff.tasks.tagging import KIND as TAGGER
 
 
@@ -104,27 +106,44 @@ def _parts(nbest: NBest) -> Iterator[str]:
 
 @dataclass
 class ModelInspection:
-    """What a model file holds: its header, its arrays, and the largest weights."""
+    """What a model file holds: its header, its arrays, and the largest weights.
+
+    `parts` has the bytes of each part of a model that is made of several.
+    """
 
     kind: str
     header: dict[str, Any]
     arrays: dict[str, str]
     weights: list[tuple[str, float]]
+    parts: dict[str, int] = field(default_factory=dict)
 
 
 def inspect_model(path: FilePath, top: int = 20) -> ModelInspection:
-    """The header of a model file and its largest weights, by size."""
+    """The header of a model file and its largest weights; of a parser, those of its ranker."""
     kind, header, arrays = load(path)
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
-    weights = []
-    if "weights" in arrays and "names" in arrays:
-        values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
-        if "logprob_weight" in arrays:
-            weights.append(("log-probability", float(arrays["logprob_weight"][0])))
-        order = np.argsort(-np.abs(values), kind="stable")[:top]
-        weights += [(names[number], float(values[number])) for number in order.tolist()]
     if kind == TAGGER:
-        features = TagModel.from_arrays(arrays).features()
-        largest = heapq.nsmallest(top, features, key=lambda feature: -abs(feature.weight))
-        weights = [(f"{feature.name}: {feature.tag}", feature.weight) for feature in largest]
-    return ModelInspection(kind, header, shapes, weights)
+        return ModelInspection(kind, header, shapes, _tag_weights(arrays, top))
+    if kind == PARSER:
+        parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS}
+        sizes = {name: sum(a.nbytes for a in one.values()) for name, one in parts.items() if one}
+        return ModelInspection(kind, header, shapes, _weights(parts["ranker"], top), sizes)
+    return ModelInspection(kind, header, shapes, _weights(arrays, top))
+
+
+def _weights(arrays: Arrays, top: int) -> list[tuple[str, float]]:
+    """The largest weights of a ranker, if it has some."""
+    if "weights" not in arrays or "names" not in arrays:
+        return []
+    values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
+    weights = []
+    if "logprob_weight" in arrays:
+        weights.append(("log-probability", float(arrays["logprob_weight"][0])))
+    order = np.argsort(-np.abs(values), kind="stable")[:top]
+    return weights + [(names[number], float(values[number])) for number in order.tolist()]
+
+
+def _tag_weights(arrays: Arrays, top: int) -> list[tuple[str, float]]:
+    features = TagModel.from_arrays(arrays).features()
+    largest = heapq.nsmallest(top, features, key=lambda feature: -abs(feature.weight))
+    return [(f"{feature.name}: {feature.tag}", feature.weight) for feature in largest]

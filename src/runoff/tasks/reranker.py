@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -14,13 +14,14 @@ from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import mapper
-from runoff.errors import FormatError, ModelError, UsageError
+from runoff.errors import FormatError, UsageError
 from runoff.features.build import LISTS_PER_CHUNK, build_problem, chunked
 from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_extractors
 from runoff.features.problem import Floats, RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
+from runoff.store import Arrays, checking
 from runoff.store import load as load_file
 from runoff.store import save as save_file
 from runoff.tasks.calibration import Calibration
@@ -112,6 +113,10 @@ class Reranker:
 
     def save(self, path: FilePath) -> None:
         """Write the model file; features that the ranker does not use are left out of it."""
+        save_file(path, KIND, *self.stored())
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         kept = self.ranker.features_used()
         space = self.space.restrict(kept)
         ranker = make_ranker(self.ranker.name, asdict_parameters(self.ranker))
@@ -124,7 +129,7 @@ class Reranker:
             "record": self.ranker.record_,
         }
         calibration = {} if self.calibration is None else self.calibration.arrays()
-        save_file(path, KIND, header, ranker.arrays() | space.arrays() | calibration)
+        return header, ranker.arrays() | space.arrays() | calibration
 
     @classmethod
     def load(cls, path: FilePath, features: AnyExtractors = ()) -> Reranker:
@@ -136,19 +141,20 @@ class Reranker:
             since loading one never imports code.
         """
         _, header, arrays = load_file(path, kind=KIND)
-        try:
-            checked = msgspec.convert(header, _Header)
-            extractors = _allowed_extractors(checked.features, features)
-            space = FeatureSpace.from_arrays(arrays)
-            ranker = make_ranker(checked.learner, checked.parameters)
-            ranker.restore(arrays, len(space)).record_ = checked.record
-            calibration = Calibration.restore(arrays)
-        except msgspec.ValidationError as error:
-            raise ModelError(f"the header is broken: {error}", path=path) from None
-        except ModelError as error:
-            raise ModelError(error.problem, path=path, hint=error.hint) from None
-        except UsageError as error:
-            raise ModelError(error.message, path=path, hint=error.hint) from None
+        with checking(path):
+            return cls.restored(header, arrays, features)
+
+    @classmethod
+    def restored(
+        cls, header: dict[str, Any], arrays: Arrays, features: AnyExtractors = ()
+    ) -> Reranker:
+        """The reranker of a header and arrays, which are checked; see `load`."""
+        checked = msgspec.convert(header, _Header)
+        extractors = _allowed_extractors(checked.features, features)
+        space = FeatureSpace.from_arrays(arrays)
+        ranker = make_ranker(checked.learner, checked.parameters)
+        ranker.restore(arrays, len(space)).record_ = checked.record
+        calibration = Calibration.restore(arrays)
         apart = {"learner", "parameters", "features", "record"}
         training = {key: value for key, value in header.items() if key not in apart}
         return cls(ranker, space, extractors, training, calibration)
@@ -164,7 +170,7 @@ class _Header(msgspec.Struct):
 
 def asdict_parameters(ranker: Ranker) -> dict[str, Any]:
     """The constructor arguments of a ranker."""
-    return {key: value for key, value in asdict(ranker).items() if not key.endswith("_")}  # type: ignore[call-overload]
+    return {one.name: getattr(ranker, one.name) for one in fields(ranker) if one.init}  # type: ignore[arg-type]
 
 
 def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extractor]:
@@ -177,24 +183,6 @@ def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extr
                 hint=f"if you trust that code, say so: --features {name}",
             )
     return [own.get(name) or find_extractors([name])[0] for name in named]
-
-
-def load(path: FilePath, *, features: AnyExtractors = ()) -> Reranker:
-    """The reranker of a model file; loading one never runs code.
-
-    Parameters
-    ----------
-    features : extractors of your own that the model names and that may be imported.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> lists = [ro.NBest(1, None, [ro.Candidate("a", -1.0), ro.Candidate("b", -2.0)], gold="b")]
-    >>> ro.fit(lists, metric="exact", min_lists=1).save("letters.runoff")
-    >>> ro.load("letters.runoff").rerank(lists)[0].candidates[0].output
-    'b'
-    """
-    return Reranker.load(path, features)
 
 
 def rerank(

@@ -15,11 +15,11 @@ from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
 from runoff.data.tagged import TaggedSentence
 from runoff.engine import cores
-from runoff.errors import FormatError, ModelError, UsageError
+from runoff.errors import FormatError, UsageError
 from runoff.learners.base import Record
 from runoff.learners.run import Progress, Run, resumable
 from runoff.proposers.maxent_tagger import MaxentTagger
-from runoff.store import load, save
+from runoff.store import Arrays, checking, load, save
 from runoff.tasks.tag_report import report
 
 KIND = "tagger"
@@ -44,21 +44,26 @@ class TaggingModel:
 
     def save(self, path: FilePath) -> None:
         """Write the model file."""
+        save(path, KIND, *self.stored())
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         parameters = {k: v for k, v in asdict(self.tagger).items() if not k.endswith("_")}
         header = {"parameters": parameters, **self.training, "record": self.tagger.record_}
-        save(path, KIND, header, self.tagger.arrays())
+        return header, self.tagger.arrays()
 
     @classmethod
     def load(cls, path: FilePath) -> TaggingModel:
         """Read a model file; nothing in it is run."""
         _, header, arrays = load(path, kind=KIND)
-        try:
-            checked = msgspec.convert(header, _Header)
-            tagger = MaxentTagger(**msgspec.structs.asdict(checked.parameters)).restore(arrays)
-        except msgspec.ValidationError as error:
-            raise ModelError(f"the header is broken: {error}", path=path) from None
-        except ModelError as error:
-            raise ModelError(error.problem, path=path, hint=error.hint) from None
+        with checking(path):
+            return cls.restored(header, arrays)
+
+    @classmethod
+    def restored(cls, header: dict[str, Any], arrays: Arrays) -> TaggingModel:
+        """The model of a header and arrays, which are checked."""
+        checked = msgspec.convert(header, _Header)
+        tagger = MaxentTagger(**msgspec.structs.asdict(checked.parameters)).restore(arrays)
         tagger.record_ = checked.record
         training = {k: v for k, v in header.items() if k not in ("parameters", "record")}
         return cls(tagger, training)
@@ -122,7 +127,7 @@ def train_tagger(
     if not sentences or judges == []:
         raise FormatError("there are no sentences to learn from, or to choose by")
     defaults = {} if judges is None else {"prior": PRIORS}
-    tagger = _make_tagger({**defaults, **(options or {})})
+    tagger = make_tagger({**defaults, **(options or {})})
     training: dict[str, Any] = {
         "runoff": runoff.__version__,
         "sentences": len(sentences),
@@ -144,7 +149,7 @@ def train_tagger(
     return TaggingModel(tagger, training)
 
 
-def _make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
+def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
     """A tagger with these options, which are checked."""
     try:
         return MaxentTagger(**options).check()

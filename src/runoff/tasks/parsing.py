@@ -1,0 +1,236 @@
+"""Parsing: a tagger, a base parser and a reranker in one model, and putting it to work."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import Field, dataclass, fields
+from itertools import count
+from typing import Annotated, Any, overload
+
+import msgspec
+
+from runoff.data.files import FilePath
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.sentences import split_sentences
+from runoff.data.tokens import tokenize
+from runoff.data.tree import Tree
+from runoff.engine import cores
+from runoff.errors import NotFittedError, UsageError, unknown_choice
+from runoff.features.build import chunked
+from runoff.proposers.head_parser import CollinsParser, HeadParser, PcfgParser, Words
+from runoff.store import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.tasks.reranker import Reranker
+from runoff.tasks.tagging import TaggingModel
+from runoff.tasks.why import Reasons, why
+
+KIND = "parser"
+
+PARTS = ("tagger", "parser", "ranker")
+"""Of a model, and what the names of its arrays begin with."""
+
+PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgParser}
+
+TAG_RATIO = 0.01
+"""Tags that the parser may choose from, against the likeliest tag of a word."""
+
+SENTENCES_PER_CHUNK = 64
+
+NO_PARSE = -1e4
+"""Log-probability of a tree that the grammar does not allow; files hold no infinity."""
+
+_NOT_IN_TREES = re.compile(r"[ \t\n\r\v\f\ud800-\udfff]")
+
+
+@dataclass
+class ParsingModel:
+    """Parses text.
+
+    Parameters
+    ----------
+    tagger : gives the parser the tags to choose from.
+    parser : proposes trees.
+    ranker : picks one of them; without one, the parser's favourite is taken.
+    training : how it was trained and on what; becomes the header of its file.
+    n : how many trees the ranker has to choose from.
+
+    Examples
+    --------
+    >>> from runoff.data.tagged import TaggedSentence
+    >>> from runoff.tasks.tagging import train_tagger
+    >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
+    >>> tagged = [TaggedSentence((("we", "vote"), ("PRP", "VBP")))]
+    >>> tagger = train_tagger(tagged, options={"prior": (10.0,), "min_count": 1})
+    >>> model = ParsingModel(tagger, CollinsParser(min_count=1).fit(trees), None, {})
+    >>> print(model.parse(["we", "vote"]))
+    (TOP (S (NP (PRP we)) (VP (VBP vote))))
+    """
+
+    tagger: TaggingModel
+    parser: HeadParser
+    ranker: Reranker | None
+    training: dict[str, Any]
+    n: int = 50
+
+    @overload
+    def parse(self, text: str) -> list[Tree]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def parse(self, text: Sequence[str]) -> Tree: ...
+
+    def parse(self, text: str | Sequence[str]) -> list[Tree] | Tree:
+        """The trees of the sentences of a text, or the one tree of a sentence given as words."""
+        if isinstance(text, str):
+            sentences = (sentence_words(piece.text) for piece in split_sentences(text))
+            return [Tree.parse(nbest.candidates[0].output) for nbest in self.lists(sentences)]
+        (nbest,) = self.lists([text])
+        return Tree.parse(nbest.candidates[0].output)
+
+    def lists(
+        self, sentences: Iterable[Words | Sequence[str]], n: int | None = 1, *, jobs: int = 1
+    ) -> Iterator[NBest]:
+        """The n best trees of every sentence, as n-best lists, as a stream.
+
+        Parameters
+        ----------
+        sentences : words, or `Words` where their tags are given.
+        n : how many; None for all that the ranker chose from.
+        jobs : threads, 0 for one per core; the result does not depend on it.
+        """
+        if n is not None and n < 1:
+            raise UsageError(f"n must be at least 1, not {n}")
+        size = self.n if n is None else max(n, self.n) if self.ranker else n
+        threads, numbers = cores(jobs), count(1)
+        for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
+            found = self._propose([_cleaned(one) for one in chunk], size, threads)
+            for nbest in self._ranked(found):
+                yield msgspec.structs.replace(
+                    nbest, id=next(numbers), candidates=nbest.candidates[:n]
+                )
+
+    def why(self, nbest: NBest) -> Reasons | None:
+        """Why the winner of a list beat the base's favourite, or the runner-up.
+
+        None where there was nothing to decide.
+        """
+        if self.ranker is None:
+            raise NotFittedError("this model has no ranker, so there are no reasons")
+        return None if len(nbest) < 2 else why(self.ranker, nbest)
+
+    def _propose(self, sentences: list[Words], n: int, threads: int) -> list[NBest]:
+        bare = [one.words for one in sentences if one.choices is None]
+        choices = iter(self.tagger.tagger.choices_all(bare, TAG_RATIO, threads=threads))
+        given = [
+            one if one.choices is not None else Words(one.words, next(choices)) for one in sentences
+        ]
+        found = iter(self.parser.propose_all([o for o in given if o.words], n, threads=threads))
+        nothing = [Candidate("(TOP)", 0.0)]
+        return [
+            NBest(None, list(one.words), list(map(_finite, next(found))) if one.words else nothing)
+            for one in given
+        ]
+
+    def _ranked(self, lists: list[NBest]) -> list[NBest]:
+        if self.ranker is None:
+            return lists
+        ranked = iter(self.ranker.rerank([nbest for nbest in lists if nbest.input]))
+        return [next(ranked) if nbest.input else nbest for nbest in lists]
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file."""
+        tagger, tagger_arrays = self.tagger.stored()
+        ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
+        kind = next(name for name, one in PARSERS.items() if type(self.parser) is one)
+        parameters = {one.name: getattr(self.parser, one.name) for one in _fields(self.parser)}
+        header = {
+            **self.training,
+            "n": self.n,
+            "tagger": tagger,
+            "parser": {"kind": kind, "parameters": parameters},
+            "ranker": ranker,
+        }
+        arrays = (
+            prefixed("tagger.", tagger_arrays)
+            | prefixed("parser.", self.parser.arrays())
+            | prefixed("ranker.", ranker_arrays)
+        )
+        save(path, KIND, header, arrays)
+
+    @classmethod
+    def load(cls, path: FilePath) -> ParsingModel:
+        """Read a model file; nothing in it is run."""
+        _, header, arrays = load(path, kind=KIND)
+        with checking(path):
+            checked = msgspec.convert(header, _Header)
+            return cls(
+                TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
+                _restored(checked.parser, without_prefix("parser.", arrays)),
+                None
+                if checked.ranker is None
+                else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
+                {key: header[key] for key in header if key not in _Header.__struct_fields__},
+                checked.n,
+            )
+
+
+def make_parser(kind: str, parameters: dict[str, Any]) -> HeadParser:
+    """A parser of `PARSERS`, still to be fitted."""
+    if kind not in PARSERS:
+        raise unknown_choice("parser", kind, PARSERS)
+    parser = PARSERS[kind]()
+    types = {one.name: type(getattr(parser, one.name)) for one in _fields(parser)}
+    for name, value in parameters.items():
+        if name not in types:
+            raise unknown_choice("option of the parser", name, types)
+        try:
+            setattr(parser, name, msgspec.convert(value, types[name], strict=False))
+        except msgspec.ValidationError as error:
+            raise UsageError(f"the option {name} of the parser: {error}") from None
+    return parser
+
+
+def _fields(parser: HeadParser) -> list[Field[Any]]:
+    return [one for one in fields(parser) if one.init]
+
+
+def sentence_words(sentence: str) -> list[str]:
+    """The tokens of a sentence of plain text."""
+    return [token.text for token in tokenize(sentence)]
+
+
+class _Parser(msgspec.Struct):
+    kind: str
+    parameters: dict[str, int | float]
+
+
+class _Header(msgspec.Struct):
+    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    tagger: dict[str, Any]
+    parser: _Parser
+    ranker: dict[str, Any] | None
+
+
+def _restored(parser: _Parser, arrays: Arrays) -> HeadParser:
+    return make_parser(parser.kind, parser.parameters).restore(arrays)
+
+
+def _cleaned(sentence: Words | Sequence[str]) -> Words:
+    """The sentence as a tree can hold it: brackets as themselves, no white space inside words."""
+    words, choices = sentence if isinstance(sentence, Words) else (sentence, None)
+    if isinstance(words, str) or not all(words):
+        raise UsageError("a sentence is a list of words, none of which is empty")
+    if choices is not None and len(choices) != len(words):
+        raise UsageError(f"{len(words)} words have tags for {len(choices)}")
+    return Words([_cleaned_word(word) for word in words], choices)
+
+
+def _cleaned_word(word: str) -> str:
+    plain = word.replace("-LRB-", "(").replace("-RRB-", ")")
+    return _NOT_IN_TREES.sub("\N{REPLACEMENT CHARACTER}", plain)
+
+
+def _finite(candidate: Candidate) -> Candidate:
+    if candidate.logprob is None or math.isfinite(candidate.logprob):
+        return candidate
+    return msgspec.structs.replace(candidate, logprob=NO_PARSE)

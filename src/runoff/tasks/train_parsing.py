@@ -1,0 +1,254 @@
+"""Training a parser with its reranker, from a treebank to a model, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import runoff
+from runoff.data.files import FilePath
+from runoff.data.formats import read_nbest, write_nbest
+from runoff.data.tree import Tree, write_trees
+from runoff.data.treebank import read_treebank
+from runoff.engine import mapper
+from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.features.choose import check_cut_offs
+from runoff.features.extract import EXTRACTORS
+from runoff.features.parse import REVISION as FEATURES_REVISION
+from runoff.learners import make_ranker
+from runoff.learners.run import Progress, Step
+from runoff.tasks.fit import fit, refuse_options
+from runoff.tasks.parse_folds import Fold, places, train_lists, with_gold
+from runoff.tasks.parse_report import report
+from runoff.tasks.parsing import ParsingModel, make_parser
+from runoff.tasks.reranker import Reranker
+from runoff.tasks.tag_files import tags_of
+from runoff.tasks.tagging import TaggingModel, make_tagger, train_tagger
+from runoff.tasks.work import Product, Work, hash_of
+
+REVISION = 1
+"""Raise it when taggers or parsers learn or find something else than before, so that results of
+before are not used again."""
+
+SMOOTHING = "0.001,0.0025,0.005"
+"""What development lists choose from, for the learners that have it."""
+
+SMOOTHED = ("exp-loss", "log-loss")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a parser is trained.
+
+    Parameters
+    ----------
+    parser : the base parser, one of `runoff.tasks.parsing.PARSERS`.
+    rerank : whether a ranker picks among its trees.
+    n : trees of a list, at most.
+    folds : into which the training trees are cut; each is parsed by models learned from the others.
+    features, learner, options, min_lists, thresholds, seed : of the ranker, see `runoff.fit`.
+    tagger_options, parser_options : of the two others.
+    attribution : whose data it is; goes into the header.
+    """
+
+    parser: str = "collins"
+    rerank: bool = True
+    n: int = 50
+    folds: int = 10
+    features: Sequence[str] = ("parse-rich",)
+    learner: str = "log-loss"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    min_lists: int = 5
+    thresholds: Sequence[int] = (1, 2, 4)
+    seed: int = 0
+    tagger_options: Mapping[str, Any] = field(default_factory=dict)
+    parser_options: Mapping[str, Any] = field(default_factory=dict)
+    attribution: str | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense now, not after hours."""
+        make_tagger(self.tagger_options)
+        make_parser(self.parser, dict(self.parser_options))
+        for name in self.features:
+            if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
+                raise unknown_choice("feature set", name, EXTRACTORS)
+        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
+        refuse_options(ranker, with_dev=True)
+        check_cut_offs(self.min_lists, self.thresholds, 0)
+        if self.n < (2 if self.rerank else 1):
+            raise UsageError(f"a ranker chooses among 2 trees or more, and n is {self.n}")
+
+    @property
+    def ranker_options(self) -> dict[str, Any]:
+        """Options of the learner, with what development lists choose from by default."""
+        defaults = {"smoothing": SMOOTHING} if self.learner in SMOOTHED else {}
+        return {**defaults, **self.options}
+
+
+def train_parsing(
+    train: FilePath | Iterable[FilePath],
+    dev: FilePath | Iterable[FilePath],
+    *,
+    work: FilePath,
+    plan: Plan | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> ParsingModel:
+    """A parser trained on treebanks; `dev` makes the choices and tells how well it does.
+
+    Parameters
+    ----------
+    train, dev : files or folders of trees, which are cleaned first.
+    work : folder in which the results of the steps are kept: training that was killed goes on from
+        there, and after a change only what depends on it is done again.
+    jobs : processes and threads, 0 for one per core; the result does not depend on it.
+    """
+    training = _Training(Work(work), plan or Plan(), jobs, progress)
+    return training.run(list(read_treebank(train)), list(read_treebank(dev)))
+
+
+@dataclass(frozen=True)
+class _Training:
+    """The steps; each gives its product, made now or earlier."""
+
+    work: Work
+    plan: Plan
+    jobs: int
+    progress: Progress | None
+
+    def run(self, train: list[Tree], dev: list[Tree]) -> ParsingModel:
+        plan = self.plan
+        if not train or not dev:
+            raise FormatError("there are no trees to learn from, or to choose by")
+        if plan.rerank and not 2 <= plan.folds <= len(train):
+            problem = f"folds must lie between 2 and the {len(train)} trees, not {plan.folds}"
+            raise UsageError(problem)
+        trees, judges = self._trees("train", train), self._trees("dev", dev)
+        tagger = self._tagger(trees, judges, train, dev)
+        base = self._base(trees, tagger, train)
+        dev_lists = self._dev_lists(base, judges, dev)
+        model = ParsingModel.load(base.path)
+        if plan.rerank:
+            lists = self._train_lists(trees, tagger, len(train))
+            model.ranker = Reranker.load(self._ranker(lists, dev_lists).path)
+        self._say("report")
+        model.training = {
+            "runoff": runoff.__version__,
+            "trees": len(train),
+            "words": sum(len(tree.words) for tree in train),
+            "data": trees.key,
+            "dev trees": len(dev),
+            "dev data": judges.key,
+            "folds": plan.folds if plan.rerank else None,
+            "attribution": plan.attribution,
+            "dev": report(read_nbest(dev_lists.path), model.ranker),
+        }
+        return model
+
+    def _say(self, stage: str, done: int = 1) -> None:
+        if self.progress is not None:
+            self.progress(Step(stage, done, 1, {}))
+
+    def _trees(self, name: str, trees: list[Tree]) -> Product:
+        made = self.work.product(name, ".mrg.gz", hash_of(map(str, trees)))
+        if not made.done:
+            write_trees(trees, made.path)
+        return made
+
+    def _tagger(
+        self, trees: Product, judges: Product, train: list[Tree], dev: list[Tree]
+    ) -> Product:
+        options = dict(self.plan.tagger_options)
+        made = self.work.product("tagger", ".runoff", trees.key, judges.key, options, REVISION)
+        if not made.done:
+            train_tagger(
+                map(tags_of, train),
+                map(tags_of, dev),
+                options=options,
+                jobs=self.jobs,
+                checkpoint=made.checkpoint,
+                progress=self.progress,
+            ).save(made.path)
+        return made
+
+    def _base(self, trees: Product, tagger: Product, train: list[Tree]) -> Product:
+        """Tagger and parser as a model without a ranker, which can be used by itself."""
+        plan = self.plan
+        parser = make_parser(plan.parser, dict(plan.parser_options))
+        made = self.work.product("base", ".runoff", tagger.key, trees.key, parser, plan.n, REVISION)
+        if not made.done:
+            self._say("parser", 0)
+            parser.fit(train)
+            self._say("parser")
+            ParsingModel(TaggingModel.load(tagger.path), parser, None, {}, plan.n).save(made.path)
+        return made
+
+    def _dev_lists(self, base: Product, trees: Product, dev: list[Tree]) -> Product:
+        made = self.work.product("dev-lists", ".jsonl.gz", base.key, trees.key, self.plan.n)
+        if not made.done:
+            model = ParsingModel.load(base.path)
+            lists = model.lists((tree.words for tree in dev), self.plan.n, jobs=self.jobs)
+            counted = self._counted("lists of development trees", lists, len(dev))
+            write_nbest(with_gold(counted, dev), made.path)
+        return made
+
+    def _counted(self, stage: str, items: Iterable[Any], total: int) -> Iterable[Any]:
+        for done, item in enumerate(items, 1):
+            if self.progress is not None and (done % 64 == 0 or done == total):
+                self.progress(Step(stage, done, total, {}))
+            yield item
+
+    def _train_lists(self, trees: Product, tagger: Product, size: int) -> Product:
+        """Taggers of folds take the prior that was found for the tagger of all trees."""
+        plan = self.plan
+        prior = TaggingModel.load(tagger.path).training["prior"]
+        tagger_options = {**plan.tagger_options, "prior": (prior,)}
+        parser = make_parser(plan.parser, dict(plan.parser_options))
+        folds = []
+        for number, place in enumerate(places(size, plan.folds), 1):
+            name, key = f"fold-{number}", (trees.key, place, tagger_options, REVISION)
+            fold_tagger = self.work.product(f"{name}-tagger", ".runoff", *key)
+            lists = self.work.product(f"{name}-lists", ".jsonl.gz", *key, parser, plan.n)
+            options = dict(plan.parser_options)
+            folds.append(
+                Fold(
+                    trees.path, place, fold_tagger, lists, tagger_options, plan.parser, options,
+                    plan.n,
+                )
+            )  # fmt: skip
+        keys = [fold.lists.key for fold in folds]
+        made = self.work.product("train-lists", ".jsonl.gz", *keys)
+        if not made.done:
+            with mapper(self.jobs) as run:
+                train_lists(folds, made, run, self.progress)
+        return made
+
+    def _ranker(self, lists: Product, dev: Product) -> Product:
+        plan = self.plan
+        how = (plan.features, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
+        cut = (plan.min_lists, tuple(plan.thresholds), FEATURES_REVISION)
+        made = self.work.product("ranker", ".runoff", lists.key, dev.key, how, cut)
+        if not made.done:
+            fit(
+                lists.path,
+                dev=dev.path,
+                learner=plan.learner,
+                features=plan.features,
+                metric="parseval",
+                seed=plan.seed,
+                options=plan.ranker_options,
+                min_lists=plan.min_lists,
+                thresholds=plan.thresholds,
+                jobs=self.jobs,
+                cache=self.work.folder,
+                checkpoint=made.checkpoint,
+                progress=self.progress,
+            ).save(made.path)
+        return made
+
+
+def default_work(model: FilePath) -> Path:
+    """Where training keeps its steps by default: beside the model."""
+    return Path(f"{model}.work")

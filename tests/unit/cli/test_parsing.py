@@ -1,0 +1,160 @@
+"""`runoff train parsing` and `runoff parse`: real processes, real files."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from made_trees import made_trees
+
+import runoff as ro
+from runoff.data.tree import write_trees
+
+COMMAND = [sys.executable, "-m", "runoff.cli"]
+SMALL = "--folds 3 --n 10 --min-count 1 --prior 10 --min-lists 2 -O rounds=50".split()
+TEXT = "The mayor sees Ann with the telescope. Bert reads the plan."
+
+
+def runoff(*arguments, stdin="", status=0):
+    """Run `runoff`; the exit status is checked, and nothing may end in a traceback."""
+    command = [*COMMAND, *map(str, arguments)]
+    given = stdin if isinstance(stdin, bytes) else stdin.encode()
+    result = subprocess.run(command, input=given, capture_output=True, check=False)
+    errors = result.stderr.decode()
+    assert "Traceback" not in errors
+    assert result.returncode == status, errors
+    return result.stdout.decode(), errors
+
+
+def training(folder, model, *options):
+    files = ["--train", folder / "train.mrg", "--dev", folder / "dev.mrg", "-o", model]
+    return ["train", "parsing", *files, *SMALL, *options]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("parsing")
+    write_trees(made_trees(60), folder / "train.mrg")
+    write_trees(made_trees(20, seed=1), folder / "dev.mrg")
+    out, errors = runoff(*training(folder, folder / "m.runoff"))
+    assert "reranked" in out
+    assert "tagging accuracy" in out
+    assert errors == ""
+    return folder
+
+
+def test_text_becomes_trees(folder, tmp_path):
+    model = folder / "m.runoff"
+    out, errors = runoff("parse", model, stdin=TEXT)
+    trees = [ro.Tree.parse(line) for line in out.splitlines()]
+    assert [tree.words[0] for tree in trees] == ["The", "Bert"]
+    assert errors == ""
+    (tmp_path / "a.txt").write_text(TEXT)
+    runoff("parse", model, *[tmp_path / "a.txt"] * 3, "-o", tmp_path / "trees.mrg", "-j", 2)
+    assert (tmp_path / "trees.mrg").read_text() == out * 3
+    assert runoff("parse", model, stdin="")[0] == ""
+
+
+def test_tokenised_and_tagged_sentences(folder):
+    model = folder / "m.runoff"
+    out, _ = runoff("parse", model, "--tokenized", stdin="Ann reads .\n\n-LRB- ?\n")
+    assert len(out.splitlines()) == 3
+    assert out.splitlines()[1] == "(TOP)"
+    inline, _ = runoff("parse", model, "--tagged", stdin="Ann/NN reads/VBZ ./.\n")
+    columns, _ = runoff("parse", model, "--tagged", stdin="Ann\tNN\nreads\tVBZ\n.\t.\n")
+    assert inline == columns
+    assert "(NN Ann)" in inline
+
+
+def test_lists_and_scores(folder):
+    model = folder / "m.runoff"
+    lists = [runoff("parse", model, "--n", 3, "--json", "-j", j, stdin=TEXT)[0] for j in (1, 2)]
+    assert lists[0] == lists[1]
+    first = json.loads(lists[0].splitlines()[0])
+    assert first["input"][:2] == ["The", "mayor"]
+    assert {"output", "logprob", "score", "rank"} <= first["candidates"][0].keys()
+    out, _ = runoff("parse", model, "--n", 3, stdin=TEXT)
+    blocks = out.strip().split("\n\n")
+    assert len(blocks) == 2
+    score, tree = blocks[0].splitlines()[0].split("\t")
+    assert tree == first["candidates"][0]["output"]
+    assert float(score) == pytest.approx(first["candidates"][0]["score"], abs=1e-4)
+
+
+def test_pictures_and_reasons(folder, tmp_path):
+    model = folder / "m.runoff"
+    out, _ = runoff("parse", model, "--draw", stdin=TEXT)
+    assert "┌" in out
+    runoff("parse", model, "--svg", tmp_path / "trees", stdin=TEXT)
+    assert sorted(file.name for file in (tmp_path / "trees").iterdir()) == ["1.svg", "2.svg"]
+    runoff("parse", model, "--svg", tmp_path / "one.svg", stdin="Ann reads.")
+    assert (tmp_path / "one.svg").read_text().startswith("<svg")
+    _, errors = runoff("parse", model, "--svg", tmp_path / "one.svg", stdin=TEXT, status=2)
+    assert "more sentences" in errors
+    out, _ = runoff("parse", model, "--why", stdin=TEXT)
+    assert out.count("difference of scores") == 1
+    assert "there was no other tree to choose" in out
+
+
+def test_the_model_can_be_looked_into(folder):
+    out, _ = runoff("inspect", folder / "m.runoff", "--top", 2)
+    assert all(f"{part}, " in out for part in ("tagger", "parser", "ranker"))
+    seen = json.loads(runoff("inspect", folder / "m.runoff", "--json")[0])
+    assert set(seen["parts"]) == {"tagger", "parser", "ranker"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "comes without the model 'english'"),
+        (["nosuch.runoff"], "no such file"),
+        (["MODEL", "nosuch.txt"], "no such file"),
+        (["MODEL", "--draw", "--json"], "choose one of"),
+        (["MODEL", "--tokenized", "--tagged"], "choose one of"),
+        (["MODEL", "--draw", "--n", "3"], "--n and --output go with"),
+    ],
+)
+def test_wrong_usage_is_one_sentence(folder, arguments, message):
+    given = [str(folder / "m.runoff") if one == "MODEL" else one for one in arguments]
+    _, errors = runoff("parse", *given, stdin=TEXT, status=2)
+    assert message in errors
+
+
+def test_text_that_is_none(folder):
+    _, errors = runoff("parse", folder / "m.runoff", stdin=b"Ann \xff\n", status=2)
+    assert "not UTF-8" in errors
+    out, _ = runoff("parse", folder / "m.runoff", stdin=b"Ann \x00\x01 reads.\n")
+    assert ro.Tree.parse(out).words == ("Ann", "\x00", "\x01", "reads", ".")
+    out, _ = runoff("parse", folder / "m.runoff", "--tokenized", stdin=b"Ann\x0b reads .\n")
+    assert ro.Tree.parse(out).words == ("Ann\N{REPLACEMENT CHARACTER}", "reads", ".")
+
+
+def test_training_prints_json_and_says_what_is_wrong(folder, tmp_path):
+    work = folder / "m.runoff.work"
+    out, _ = runoff(*training(folder, tmp_path / "m.runoff", "--json", "--work", work))
+    seen = json.loads(out)
+    assert seen["trees"] == 60
+    assert seen["dev"]["figures"]["reranked"]["all"]["F1"] > 90
+    assert (tmp_path / "m.runoff").read_bytes() == (folder / "m.runoff").read_bytes()
+    command = training(folder, tmp_path / "m.runoff", "--work", tmp_path, "--learner", "magic")
+    _, errors = runoff(*command, status=2)
+    assert "unknown learner 'magic'" in errors
+    assert not list(tmp_path.glob("tagger-*"))
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGKILL])
+def test_killed_training_goes_on_to_the_same_bytes(folder, tmp_path, sent):
+    model = tmp_path / "m.runoff"
+    command = [*COMMAND, *map(str, training(folder, model, "-j", 2))]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+    time.sleep(1.2)  # any moment will do
+    os.killpg(process.pid, sent)
+    status = process.wait(timeout=60)
+    assert "Traceback" not in process.stderr.read().decode()
+    process.stderr.close()
+    assert status in (0, 130, -sent)
+    runoff(*training(folder, model))
+    assert model.read_bytes() == (folder / "m.runoff").read_bytes()
