@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import Field, dataclass, fields
@@ -36,9 +35,6 @@ TAG_RATIO = 0.01
 """Tags that the parser may choose from, against the likeliest tag of a word."""
 
 SENTENCES_PER_CHUNK = 64
-
-NO_PARSE = -1e4
-"""Log-probability of a tree that the grammar does not allow; files hold no infinity."""
 
 _NOT_IN_TREES = re.compile(r"[ \t\n\r\v\f\ud800-\udfff]")
 
@@ -127,8 +123,7 @@ class ParsingModel:
         found = iter(self.parser.propose_all([o for o in given if o.words], n, threads=threads))
         nothing = [Candidate("(TOP)", 0.0)]
         return [
-            NBest(None, list(one.words), list(map(_finite, next(found))) if one.words else nothing)
-            for one in given
+            NBest(None, list(one.words), next(found) if one.words else nothing) for one in given
         ]
 
     def _ranked(self, lists: list[NBest]) -> list[NBest]:
@@ -228,9 +223,3 @@ def _cleaned(sentence: Words | Sequence[str]) -> Words:
 def _cleaned_word(word: str) -> str:
     plain = word.replace("-LRB-", "(").replace("-RRB-", ")")
     return _NOT_IN_TREES.sub("\N{REPLACEMENT CHARACTER}", plain)
-
-
-def _finite(candidate: Candidate) -> Candidate:
-    if candidate.logprob is None or math.isfinite(candidate.logprob):
-        return candidate
-    return msgspec.structs.replace(candidate, logprob=NO_PARSE)
