@@ -40,7 +40,7 @@ HeadModel trained(bool lexicalised) {
   const Bank bank;
   const std::vector<std::int64_t> chosen{0, 1};
   bank.trees().check(labels(), WORDS);
-  return train_head_model(labels(), bank.trees(), chosen, lexicalised, [] {});
+  return train_head_model(labels(), bank.trees(), chosen, lexicalised, 1, [] {});
 }
 
 std::vector<Parse> parsed(const HeadModel &model, const std::vector<Word> &words, std::size_t n,
@@ -58,7 +58,7 @@ std::vector<Parse> parsed(const HeadModel &model, const std::vector<Word> &words
 }
 
 void probabilities_back_off() {
-  BackoffCounts counts;
+  BackoffCounts counts(1);
   const Key general = mixed(0, 1), special = mixed(general, 2), other = mixed(general, 3);
   const std::vector<Key> first{special, general}, second{other, general};
   const std::vector<Discount> discounts{{5, 5}, {0, 1}};
@@ -144,7 +144,7 @@ void long_sentences_stay_in_range() {
   bank.offsets = {0, 2 * DEEP + 2};
   bank.trees().check(labels(), WORDS);
   const std::vector<std::int64_t> chosen{0};
-  const auto model = train_head_model(labels(), bank.trees(), chosen, true, [] {});
+  const auto model = train_head_model(labels(), bank.trees(), chosen, true, 1, [] {});
   std::vector<Word> words(120, 0);
   words.back() = 1;
   const auto parses = parsed(model, words, 1);
