@@ -214,7 +214,7 @@ class CollinsParser(HeadParser):
     >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
     >>> parser = CollinsParser(min_count=1).fit(trees)
     >>> [(tree.output, round(tree.logprob, 2)) for tree in parser.propose(["we", "vote"], 1)]
-    [('(TOP (S (NP (PRP we)) (VP (VBP vote))))', -11.2)]
+    [('(TOP (S (NP (PRP we)) (VP (VBP vote))))', -18.02)]
     """
 
     lexicalised: ClassVar[bool] = True
