@@ -4,29 +4,17 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
+from command import COMMAND, runoff
 from made_trees import made_trees
 
 import runoff as ro
 from runoff.data.tree import write_trees
 
-COMMAND = [sys.executable, "-m", "runoff.cli"]
 SMALL = "--folds 3 --n 10 --min-count 1 --prior 10 --min-lists 2 -O rounds=50".split()
 TEXT = "The mayor sees Ann with the telescope. Bert reads the plan."
-
-
-def runoff(*arguments, stdin="", status=0):
-    """Run `runoff`; the exit status is checked, and nothing may end in a traceback."""
-    command = [*COMMAND, *map(str, arguments)]
-    given = stdin if isinstance(stdin, bytes) else stdin.encode()
-    result = subprocess.run(command, input=given, capture_output=True, check=False)
-    errors = result.stderr.decode()
-    assert "Traceback" not in errors
-    assert result.returncode == status, errors
-    return result.stdout.decode(), errors
 
 
 def training(folder, model, *options):

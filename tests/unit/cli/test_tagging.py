@@ -2,26 +2,14 @@
 
 import gzip
 import json
-import subprocess
-import sys
 
 import pytest
+from command import runoff
 from made_sentences import TAGGED
 
 from runoff.data.tagged import read_tagged, write_tagged
 
-COMMAND = [sys.executable, "-m", "runoff.cli"]
 TEXT = "they vote .\n\nthe council closes the school .\n"
-
-
-def runoff(*arguments, stdin="", status=0):
-    """Run `runoff`; the exit status is checked, and nothing may end in a traceback."""
-    command = [*COMMAND, *map(str, arguments)]
-    result = subprocess.run(command, input=stdin.encode(), capture_output=True, check=False)
-    errors = result.stderr.decode()
-    assert "Traceback" not in errors
-    assert result.returncode == status, errors
-    return result.stdout.decode(), errors
 
 
 @pytest.fixture(scope="module")

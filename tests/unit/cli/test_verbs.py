@@ -5,27 +5,14 @@ import os
 import resource
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+from command import COMMAND, runoff
 
 import runoff as ro
 from runoff.tasks.demo import demo_lists
-
-COMMAND = [sys.executable, "-m", "runoff.cli"]
-
-
-def runoff(*arguments, stdin=None, status=0, **options):
-    """Run `runoff`; the exit status is checked, and nothing may end in a traceback."""
-    result = subprocess.run(
-        [*COMMAND, *map(str, arguments)], input=stdin, capture_output=True, check=False, **options
-    )
-    errors = result.stderr.decode()
-    assert "Traceback" not in errors
-    assert result.returncode == status, errors
-    return result.stdout.decode(), errors
 
 
 @pytest.fixture(scope="module")
