@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Found(NamedTuple):
     qualities: Floats
 
 
-class FirstPass:
+class FirstPass(ABC):
     """What the first pass leaves: spooled features under provisional ids, and the other columns."""
 
     def __init__(self) -> None:
@@ -52,9 +53,9 @@ class FirstPass:
         self.parts.append((chunk.list_sizes, counts, chunk.logprobs, chunk.qualities))
         self._check_logprobs(chunk.has_logprobs)
 
+    @abstractmethod
     def number(self, features: Encoded) -> Integers:
         """The provisional id of each feature of a chunk, -1 for those that are not wanted."""
-        raise NotImplementedError
 
     def _check_logprobs(self, found: set[bool]) -> None:
         if self.has_logprobs is not None:
