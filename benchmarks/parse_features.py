@@ -11,7 +11,6 @@ peak memory.
 """
 
 import argparse
-import os
 import platform
 import random
 import resource
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import numpy as np
 
+from runoff.data.corpora import data_folder
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree, read_trees
 from runoff.features.build import build_problem
@@ -31,7 +31,7 @@ from runoff.features.space import FeatureSpace
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "parse_features.md"
-DATA = Path(os.environ.get("RUNOFF_DATA", ROOT.parent / "shared" / "data"))
+DATA = data_folder(project=ROOT)
 SETS = ("parse", "parse-rich")
 PHRASES = "NP VP PP S SBAR ADJP ADVP NML".split()
 TAGS = {"NN": "JJ", "JJ": "NN", "VBN": "VBD", "VBD": "VBN", "IN": "RB", "NNS": "NN"}

@@ -26,6 +26,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from runoff.data.corpora import data_folder
 from runoff.tasks.tag_files import read_tagged_sentences
 from runoff.tasks.tag_report import report
 from runoff.tasks.tagging import train_tagger
@@ -108,14 +109,14 @@ def table(head, rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    default = Path(__file__).parents[2] / "shared" / "data"
-    parser.add_argument("--data", type=Path, default=os.environ.get("RUNOFF_DATA", default))
+    parser.add_argument("--data", type=Path)
     parser.add_argument("--corpus", action="append", choices=sorted(CORPORA))
     parser.add_argument("--no-peer", action="store_true")
     options = parser.parse_args()
+    folder = data_folder(options.data, project=Path(__file__).parents[1])
     rows, choices = [], []
     for corpus in options.corpus or sorted(CORPORA):
-        files = [options.data / CORPORA[corpus].format(split) for split in ("train", "dev")]
+        files = [folder / CORPORA[corpus].format(split) for split in ("train", "dev")]
         train, dev = ([s for s in read_tagged_sentences(file) if len(s)] for file in files)
         known = {word for sentence in train for word in sentence.words}.__contains__
         own, own_choices = ours(corpus, train, dev, known)

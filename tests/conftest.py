@@ -1,10 +1,12 @@
 """What all tests share: where real data lies, hypothesis settings, a cache of their own."""
 
-import os
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from runoff.data.corpora import data_folder
+from runoff.errors import UsageError
 
 ROOT = Path(__file__).parent.parent
 # a busy machine is not a failing test
@@ -20,8 +22,8 @@ def _own_cache(tmp_path, monkeypatch):
 
 @pytest.fixture(scope="session")
 def data():
-    """The folder of the real corpora: RUNOFF_DATA, or ../shared/data beside the project."""
-    folder = Path(os.environ.get("RUNOFF_DATA", ROOT.parent / "shared" / "data"))
-    if not folder.is_dir():
-        pytest.skip(f"no real data: RUNOFF_DATA is not set and {folder} does not exist")
-    return folder
+    """The folder of the real corpora."""
+    try:
+        return data_folder(project=ROOT).resolve()
+    except UsageError as error:
+        pytest.skip(f"no real data: {error.message}")
