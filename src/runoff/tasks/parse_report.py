@@ -18,7 +18,7 @@ from runoff.tasks.evaluate_trees import length_class
 from runoff.tasks.reranker import Reranker
 
 LENGTHS = ("<=40", "<=100", ">5", "all")
-FIGURES = ("LR", "LP", "F1", "exact", "CB", "tags", "sentences")
+FIGURES = ("LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences")
 
 
 def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:

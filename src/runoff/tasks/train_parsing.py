@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import runoff
 from runoff.data.files import FilePath
@@ -105,20 +105,40 @@ def train_parsing(
         there, and after a change only what depends on it is done again.
     jobs : processes and threads, 0 for one per core; the result does not depend on it.
     """
-    training = _Training(Work(work), plan or Plan(), jobs, progress)
-    return training.run(list(read_treebank(train)), list(read_treebank(dev)))
+    training = Training(Work(work), plan or Plan(), jobs, progress)
+    return training.run(list(read_treebank(train)), list(read_treebank(dev))).model
+
+
+class Trained(NamedTuple):
+    """What training gives.
+
+    Parameters
+    ----------
+    model : with its ranker.
+    base : the same without one, as a step, which `Training.lists` needs.
+    """
+
+    model: ParsingModel
+    base: Product
 
 
 @dataclass(frozen=True)
-class _Training:
-    """The steps; each gives its product, made now or earlier."""
+class Training:
+    """The steps; each gives its product, made now or earlier.
+
+    Parameters
+    ----------
+    work : where the products are kept.
+    jobs, progress : see `train_parsing`.
+    """
 
     work: Work
     plan: Plan
-    jobs: int
-    progress: Progress | None
+    jobs: int = 1
+    progress: Progress | None = None
 
-    def run(self, train: list[Tree], dev: list[Tree]) -> ParsingModel:
+    def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
+        """All steps, from cleaned trees to a model."""
         plan = self.plan
         if not train or not dev:
             raise FormatError("there are no trees to learn from, or to choose by")
@@ -128,7 +148,7 @@ class _Training:
         trees, judges = self._trees("train", train), self._trees("dev", dev)
         tagger = self._tagger(trees, judges, train, dev)
         base = self._base(trees, tagger, train)
-        dev_lists = self._dev_lists(base, judges, dev)
+        dev_lists = self.lists("dev", base, dev)
         model = ParsingModel.load(base.path)
         if plan.rerank:
             lists = self._train_lists(trees, tagger, len(train))
@@ -145,7 +165,18 @@ class _Training:
             "attribution": plan.attribution,
             "dev": report(read_nbest(dev_lists.path), model.ranker),
         }
-        return model
+        return Trained(model, base)
+
+    def lists(self, name: str, base: Product, trees: list[Tree]) -> Product:
+        """The base model's lists of trees that it has not seen, with gold, as a file."""
+        given = self._trees(name, trees)
+        made = self.work.product(f"{name}-lists", ".jsonl.gz", base.key, given.key, self.plan.n)
+        if not made.done:
+            model = ParsingModel.load(base.path)
+            lists = model.lists((tree.words for tree in trees), self.plan.n, jobs=self.jobs)
+            counted = self._counted(f"lists of {name} trees", lists, len(trees))
+            write_nbest(with_gold(counted, trees), made.path)
+        return made
 
     def _say(self, stage: str, done: int = 1) -> None:
         if self.progress is not None:
@@ -183,15 +214,6 @@ class _Training:
             parser.fit(train)
             self._say("parser")
             ParsingModel(TaggingModel.load(tagger.path), parser, None, {}, plan.n).save(made.path)
-        return made
-
-    def _dev_lists(self, base: Product, trees: Product, dev: list[Tree]) -> Product:
-        made = self.work.product("dev-lists", ".jsonl.gz", base.key, trees.key, self.plan.n)
-        if not made.done:
-            model = ParsingModel.load(base.path)
-            lists = model.lists((tree.words for tree in dev), self.plan.n, jobs=self.jobs)
-            counted = self._counted("lists of development trees", lists, len(dev))
-            write_nbest(with_gold(counted, dev), made.path)
         return made
 
     def _counted(self, stage: str, items: Iterable[Any], total: int) -> Iterable[Any]:
