@@ -22,6 +22,8 @@ TOP = "TOP"
 TOPS = frozenset(["", TOP, "S1", "ROOT"])
 EMPTY = frozenset(["-NONE-", "CODE"])
 
+WSJ_SOURCE = "the Wall Street Journal treebank is LDC99T42, https://catalog.ldc.upenn.edu/LDC99T42"
+
 _FILES = re.compile(r".*\.(mrg|parse|prd|tree)(\.gz)?", re.IGNORECASE)
 _WSJ_FILES = re.compile(r"wsj_(\d\d)\d\d\.mrg(\.gz)?", re.IGNORECASE)
 
@@ -145,7 +147,7 @@ def _wsj_files(folder: Path, sections: tuple[int, ...]) -> list[FilePath]:
     missing = set(sections) - {int(name[4:6]) for name in found}
     if missing:
         problem = f"no files such as wsj_{min(missing):02}01.mrg in this folder"
-        raise FormatError(problem, path=folder)
+        raise FormatError(problem, path=folder, hint=WSJ_SOURCE)
     return [found[name] for name in sorted(found)]
 
 
@@ -160,7 +162,7 @@ def _files(path: FilePath) -> list[FilePath]:
 
 def _below(folder: Path) -> list[Path]:
     if not folder.is_dir():
-        raise FormatError("no such folder", path=folder)
+        raise FormatError("no such folder", path=folder, hint=WSJ_SOURCE)
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
