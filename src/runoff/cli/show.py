@@ -41,16 +41,20 @@ def table(
     columns: Sequence[str],
     rows: Sequence[Sequence[object]],
     *,
-    decimals: int | None = None,
+    decimals: int | Mapping[str, int] | None = None,
 ) -> None:
-    """Print a table; a column whose cells are numbers is aligned to the right."""
+    """Print a table; a column whose cells are numbers is aligned to the right.
+
+    Decimals may be given by column.
+    """
     result = Table(header_style="bold cyan")
     texts = []
     for place, column in enumerate(columns):
         values = [row[place] for row in rows]
         numeric = all(isinstance(value, int | float) or value is None for value in values)
         result.add_column(column, justify="right" if numeric else "left", overflow="fold")
-        texts.append(cells(values, decimals))
+        asked = decimals.get(column) if isinstance(decimals, Mapping) else decimals
+        texts.append(cells(values, asked))
     for row in zip(*texts, strict=True):
         result.add_row(*row)
     if title is not None:
