@@ -22,7 +22,9 @@ from runoff.features.extract import EXTRACTORS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
-ROOMS = tuple("data metrics features search learners proposers store engine tasks errors".split())
+ROOMS = tuple(
+    "data metrics features search learners proposers store engine tasks recipes errors".split()
+)
 MODULES = [
     module.name
     for module in pkgutil.walk_packages(runoff.__path__, "runoff.")
