@@ -7,7 +7,20 @@ from typing import Annotated
 import typer
 
 import runoff
-from runoff.cli import check, convert, demo, evaluate, fit, inspect, parse, rerank, tag, train, why
+from runoff.cli import (
+    check,
+    convert,
+    demo,
+    evaluate,
+    fit,
+    inspect,
+    parse,
+    reproduce,
+    rerank,
+    tag,
+    train,
+    why,
+)
 from runoff.cli.guard import guarded
 
 app = typer.Typer(
@@ -39,5 +52,5 @@ def _common(
 
 
 app.add_typer(train.app, name="train")
-for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag, parse):
+for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag, parse, reproduce):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))
