@@ -14,16 +14,12 @@ using runoff::PairIndex;
 constexpr std::uint64_t updates_between_polls = 1 << 22; // some hundredths of a second
 
 void make_index(PairIndex *place, const CheckedProblem &checked, Doubles qualities, Integers best,
-                const nb::typed<nb::callable, void()> &between) {
+                const Between &between) {
   check_qualities(checked, qualities);
   check_best(checked, best);
-  const auto call = [&between] {
-    check_signals();
-    nb::gil_scoped_acquire lock;
-    between();
-  };
   nb::gil_scoped_release release;
-  new (place) PairIndex(checked.problem, checked.n_features, view(qualities), view(best), call);
+  new (place)
+      PairIndex(checked.problem, checked.n_features, view(qualities), view(best), calling(between));
 }
 
 void differences(const PairIndex &index, Doubles values, Vec<double> out) {

@@ -20,6 +20,13 @@ void check_permutation(std::span<const std::int64_t> order, std::size_t lists) {
           "order must name every list once");
 }
 
+void scores(const FeatureIndex &index, Doubles weights, Vec<double> scores, int threads) {
+  require(weights.shape(0) == index.rows(), "weights must have one entry per feature and one more");
+  require(scores.shape(0) == index.candidates(), "scores must have one entry per candidate");
+  nb::gil_scoped_release release;
+  index.scores(view(weights), view(scores), {threads, check_signals});
+}
+
 void gradient(const FeatureIndex &index, Doubles coefficients, Vec<double> gradient, int threads) {
   require(coefficients.shape(0) == index.candidates(),
           "coefficients must have one entry per candidate");
@@ -75,12 +82,18 @@ void bind_losses(nb::module_ &m) {
       "Where each feature of a problem occurs, and in the last row the log-probabilities.")
       .def(
           "__init__",
-          [](FeatureIndex *self, const CheckedProblem &checked, Integers order) {
+          [](FeatureIndex *self, const CheckedProblem &checked, Integers order,
+             const Between &between, int threads) {
             check_permutation(view(order), checked.problem.lists());
             nb::gil_scoped_release release;
-            new (self) FeatureIndex(checked.problem, checked.n_features, view(order));
+            new (self) FeatureIndex(checked.problem, checked.n_features, view(order),
+                                    calling(between), {threads, check_signals});
           },
-          "problem"_a, "order"_a.noconvert())
+          "problem"_a, "order"_a.noconvert(), "between"_a, "threads"_a = 1)
+      .def(
+          "scores", &scores, "weights"_a.noconvert(), "scores"_a.noconvert(), "threads"_a = 1,
+          "Writes each candidate's sum of weight times value; the log-probability is that relative "
+          "to the first of its list.")
       .def("gradient", &gradient, "coefficients"_a.noconvert(), "gradient"_a.noconvert(),
            "threads"_a = 1, "Writes, per row, the sum of value times coefficient.")
       .def("scatter", &scatter, "row"_a, "values"_a.noconvert(),

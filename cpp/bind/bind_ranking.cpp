@@ -75,10 +75,11 @@ void add_votes(const CheckedProblem &checked, Offsets update_offsets, Ids update
 void bind_ranking(nb::module_ &m) {
   nb::class_<CheckedProblem>(m, "Problem",
                              "The arrays of a ranking problem, checked; nothing is copied.")
-      .def(nb::init<Offsets, Offsets, Ids, std::optional<Doubles>, Doubles, std::size_t>(),
+      .def(nb::init<Offsets, Offsets, Ids, std::optional<Doubles>, Doubles, std::size_t,
+                    const Between &>(),
            "list_offsets"_a.noconvert(), "feature_offsets"_a.noconvert(),
            "feature_ids"_a.noconvert(), "feature_values"_a.noconvert().none(),
-           "logprobs"_a.noconvert(), "n_features"_a);
+           "logprobs"_a.noconvert(), "n_features"_a, "between"_a);
   m.def("linear_scores", &linear_scores, "problem"_a, "weights"_a.noconvert(), "logprob_weight"_a,
         "scores"_a.noconvert(), "threads"_a = 1,
         "Writes the score of every candidate under a linear model.");

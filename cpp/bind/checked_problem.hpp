@@ -18,11 +18,23 @@ inline void require(bool condition, const char *message) {
     throw std::invalid_argument(message);
 }
 
+// What native code calls now and then while it reads a problem, so that memory may be given back.
+using Between = nb::typed<nb::callable, void()>;
+
+inline runoff::Poll calling(const Between &between) {
+  return [&between] {
+    check_signals();
+    nb::gil_scoped_acquire lock;
+    between();
+  };
+}
+
 // Keeps the arrays of a ranking problem alive, checked once for all later calls.
 class CheckedProblem {
 public:
   CheckedProblem(Offsets list_offsets, Offsets feature_offsets, Ids feature_ids,
-                 std::optional<Doubles> feature_values, Doubles logprobs, std::size_t n_features)
+                 std::optional<Doubles> feature_values, Doubles logprobs, std::size_t n_features,
+                 const Between &between)
       : list_offsets_(list_offsets), feature_offsets_(feature_offsets), feature_ids_(feature_ids),
         feature_values_(feature_values), logprobs_(logprobs), n_features(n_features) {
     problem = {
@@ -30,7 +42,7 @@ public:
     if (feature_values_)
       problem.feature_values = view(*feature_values_);
     nb::gil_scoped_release release;
-    problem.check(n_features);
+    problem.check(n_features, calling(between));
   }
 
 private:

@@ -232,12 +232,11 @@ std::size_t DevCurve::pick(std::size_t list) const {
 }
 
 void DevCurve::add(std::uint32_t feature, double delta) {
-  const auto candidates = index_.row(feature);
-  for (std::size_t at = 0; at < candidates.size();) {
-    const std::size_t list = list_of_[candidates[at]];
-    for (; at < candidates.size() && list_of_[candidates[at]] == list; ++at)
-      scores_[candidates[at]] += delta;
-    const std::size_t before = picks_[list];
+  for (const auto column : index_.row(feature)) {
+    const auto candidates = index_.column(column);
+    for (const auto candidate : candidates)
+      scores_[candidate] += delta;
+    const std::size_t list = list_of_[candidates.front()], before = picks_[list];
     picks_[list] = pick(list);
     sum_ += qualities_[picks_[list]] - qualities_[before];
   }

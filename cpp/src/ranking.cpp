@@ -11,7 +11,7 @@
 namespace runoff {
 namespace {
 
-constexpr std::size_t candidates_per_block = 4096;
+constexpr std::size_t candidates_per_block = 4096, ids_between_calls = 1 << 24;
 
 } // namespace
 
@@ -26,7 +26,7 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, con
       complain();
 }
 
-void Problem::check(std::size_t n_features) const {
+void Problem::check(std::size_t n_features, const Poll &between) const {
   if (feature_offsets.empty())
     throw std::invalid_argument("feature_offsets must not be empty");
   check_offsets(list_offsets, candidates(), "list_offsets");
@@ -35,10 +35,13 @@ void Problem::check(std::size_t n_features) const {
     throw std::invalid_argument("feature_values and feature_ids differ in length");
   if (logprobs.size() != candidates())
     throw std::invalid_argument("logprobs must have one entry per candidate");
-  for (const auto id : feature_ids)
-    if (id >= n_features)
-      throw std::invalid_argument("feature id " + std::to_string(id) + " is not below " +
-                                  std::to_string(n_features));
+  for (std::size_t at = 0; at < feature_ids.size(); ++at) {
+    if (feature_ids[at] >= n_features)
+      throw std::invalid_argument("feature id " + std::to_string(feature_ids[at]) +
+                                  " is not below " + std::to_string(n_features));
+    if (at % ids_between_calls == ids_between_calls - 1)
+      between();
+  }
 }
 
 void linear_scores(const Problem &problem, std::span<const double> weights, double logprob_weight,
@@ -111,6 +114,8 @@ void feature_scales(const Problem &problem, std::span<const std::int64_t> order,
     for (std::size_t j = first; j < last; ++j) {
       // relative to the list's first, so that large log-probabilities lose no digits
       add(n_features, problem.logprobs[j] - problem.logprobs[first]);
+      if (problem.feature_values.empty())
+        continue;
       for (auto at = static_cast<std::size_t>(problem.feature_offsets[j]);
            at < static_cast<std::size_t>(problem.feature_offsets[j + 1]); ++at)
         if (is_real[problem.feature_ids[at]])

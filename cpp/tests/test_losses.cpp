@@ -74,6 +74,20 @@ void gradients_are_sums_over_rows() {
   CHECK((column == std::vector<double>{2, -1, 9, -4, 9}));
 }
 
+void features_that_occur_together_share_a_column() {
+  // two lists of two candidates; in the first, features 0 and 2 occur in both candidates alike
+  const std::vector<std::int64_t> lists{0, 2, 4}, offsets{0, 2, 5, 6, 6};
+  const std::vector<std::uint32_t> ids{0, 2, 0, 1, 2, 2};
+  const std::vector<double> logprobs(4, -1);
+  const runoff::Problem problem{lists, offsets, ids, {}, logprobs};
+  int calls = 0;
+  const runoff::FeatureIndex index(problem, 3, std::vector<std::int64_t>{0, 1}, [&] { ++calls; });
+  CHECK(calls == 1);
+  CHECK(index.row(0)[0] == index.row(2)[0] && index.row(0).size() == 1);
+  CHECK(index.row(2).size() == 2 && index.row(1)[0] != index.row(0)[0]);
+  CHECK(index.column(index.row(0)[0]).size() == 2 && index.column(index.row(1)[0])[0] == 1);
+}
+
 void pairs_are_those_within_the_limits() {
   Example example;
   CHECK(count(example.pairs()) == 4);
@@ -142,6 +156,7 @@ int main() {
   blocks_cover_everything_once();
   what_is_thrown_reaches_the_caller();
   gradients_are_sums_over_rows();
+  features_that_occur_together_share_a_column();
   pairs_are_those_within_the_limits();
   losses_are_as_written();
   maxima_count_absent_features_as_zero();

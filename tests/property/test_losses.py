@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies_problems import QUARTERS, problems
 from twins import losses as twin
+from twins.ranking import linear_scores
 
 from runoff import _native
 from runoff.learners.guards import Guards
@@ -186,12 +187,25 @@ def test_list_maxima_and_ranges(problem):
 
 
 @given(problems(), st.data())
+def test_scores_by_features_are_those_by_candidates(problem, data):
+    """But for a number per list: log-probabilities are relative to the list's first."""
+    size = problem.n_features + 1
+    weights = np.array(data.draw(st.lists(QUARTERS, min_size=size, max_size=size)))
+    scores = np.empty(problem.n_candidates)
+    problem.index(problem.canonical_order()).scores(weights, scores, 2)
+    expected = np.array(linear_scores(problem, weights[:-1], weights[-1]))
+    for first, last in pairwise(problem.list_offsets):
+        expected[first:last] -= weights[-1] * problem.logprobs[first] if last > first else 0.0
+    assert scores.tolist() == pytest.approx(expected.tolist(), abs=1e-9)
+
+
+@given(problems(), st.data())
 def test_gradients_are_sums_over_candidates(problem, data):
     coefficients = per_candidate(data, problem, QUARTERS)
     for first, last in pairwise(problem.list_offsets):
         coefficients[first:last] -= coefficients[first:last].mean() if last > first else 0
     gradient = np.empty(problem.n_features + 1)
-    index = _native.FeatureIndex(problem.native, problem.canonical_order())
+    index = problem.index(problem.canonical_order(), 2)
     index.gradient(coefficients, gradient, 2)
     expected = np.zeros_like(gradient)
     owners = np.repeat(np.arange(problem.n_candidates), np.diff(problem.feature_offsets))

@@ -32,7 +32,8 @@ struct Problem {
   double value(std::size_t at) const { return feature_values.empty() ? 1.0 : feature_values[at]; }
 
   // Throws std::invalid_argument unless the arrays fit together and all ids are below n_features.
-  void check(std::size_t n_features) const;
+  // `between` is called now and then: what was read is not needed again soon.
+  void check(std::size_t n_features, const Poll &between = [] {}) const;
 };
 
 // Throws unless offsets rise from 0 to total.

@@ -20,6 +20,8 @@ from runoff.store import let_go, load, save
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+LISTS_BETWEEN = 512  # that are read before memory is given back
+
 
 @dataclass(frozen=True, eq=False)
 class RankingProblem:
@@ -61,6 +63,10 @@ class RankingProblem:
         """The list of each candidate."""
         return np.repeat(np.arange(self.n_lists), np.diff(self.list_offsets))
 
+    def index(self, order: Integers, threads: int = 1) -> _native.FeatureIndex:
+        """Where each feature occurs, going through the lists in this order."""
+        return _native.FeatureIndex(self.native, order, self.let_go, threads)
+
     @cached_property
     def native(self) -> _native.Problem:
         """The arrays as native code takes them; checking them happens here, once."""
@@ -71,6 +77,7 @@ class RankingProblem:
             self.feature_values,
             self.logprobs,
             self.n_features,
+            self.let_go,
         )
 
     def picks(self, scores: Floats) -> Integers:
@@ -140,7 +147,7 @@ class RankingProblem:
     @cached_property
     def list_hashes(self) -> list[bytes]:
         """A hash of each list's content."""
-        return [self._hash(number) for number in range(self.n_lists)]
+        return [self._hash(number) for number in self._numbers()]
 
     def canonical_order(self) -> Integers:
         """The lists in an order that depends on their content alone, not on where they stand.
@@ -154,6 +161,13 @@ class RankingProblem:
     def fingerprint(self) -> str:
         """A hash of all lists, whatever their order."""
         return hashlib.blake2b(b"".join(sorted(self.list_hashes)), digest_size=16).hexdigest()
+
+    def _numbers(self) -> Iterator[int]:
+        """Of the lists, giving back the memory of those before now and then."""
+        for number in range(self.n_lists):
+            if number % LISTS_BETWEEN == 0:
+                self.let_go()
+            yield number
 
     def _hash(self, number: int) -> bytes:
         first, last = self.list_offsets[number : number + 2]

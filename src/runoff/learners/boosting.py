@@ -160,7 +160,7 @@ class LogLoss(Boosting):
 
 def _dev_curve(dev: RankingProblem, logprob_weight: float) -> Callable[[], _native.DevCurve]:
     """Makes curves of development quality, which share an index."""
-    index = _native.FeatureIndex(dev.native, np.arange(dev.n_lists))
+    index = dev.index(np.arange(dev.n_lists))
     qualities = dev.known_qualities()
     return lambda: _native.DevCurve(dev.native, index, qualities, logprob_weight)
 

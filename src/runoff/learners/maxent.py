@@ -15,7 +15,7 @@ import numpy as np
 
 from runoff import _native
 from runoff.errors import UsageError, unknown_choice
-from runoff.features.problem import Floats, RankingProblem
+from runoff.features.problem import Floats, Integers, RankingProblem
 from runoff.learners.base import LinearRanker
 from runoff.learners.objective import LinearLoss, Prior, dev_quality, fit_priors, spread_scales
 from runoff.learners.optimise import Minimum
@@ -36,12 +36,16 @@ class MaxEnt(LinearRanker):
     penalty : `gaussian`, or `l1` for sparse weights.
     targets : `one`, the best candidate, or `all`, spread over all candidates of the highest quality
         (as Charniak & Johnson 2005 do). With `one`, the others of the same quality are left out.
+    cost : a candidate's score is raised, while learning, by so much for each point of quality that
+        it lacks, so that bad ones have to be far below the best (the softmax margin of Gimpel &
+        Smith 2010).
     iterations : at most so many.
     """
 
     prior: tuple[float, ...] = (1.0,)
     penalty: str = "gaussian"
     targets: str = "one"
+    cost: float = 0.0
     iterations: int = 500
 
     name: ClassVar[str] = "maxent"
@@ -56,8 +60,10 @@ class MaxEnt(LinearRanker):
             raise unknown_choice("kind of targets", self.targets, TARGETS)
         if self.iterations < 1:
             raise UsageError(f"iterations must be at least 1, not {self.iterations}")
+        if not 0 <= self.cost < np.inf:
+            raise UsageError(f"cost must be at least 0, not {self.cost}")
         targets = target_shares(problem, spread=self.targets == "all")
-        list_loss = partial(_native.log_loss, problem.list_offsets, targets)
+        list_loss = partial(softmax_margin, problem.list_offsets, targets, self._raised(problem))
         order = problem.canonical_order()
         loss = LinearLoss(problem, order, list_loss, spread_scales(problem), run.threads)
         quality = dev_quality(dev, self.seen)
@@ -69,6 +75,24 @@ class MaxEnt(LinearRanker):
         weights, self.record_ = fit_priors(self.prior, fit, quality, run)
         self.weights_, self.logprob_weight_ = weights[:-1].copy(), float(weights[-1])
         return self
+
+    def _raised(self, problem: RankingProblem) -> Floats:
+        qualities, sizes = problem.known_qualities(), np.diff(problem.list_offsets)
+        best = np.repeat(problem.list_offsets[:-1] + problem.best(), sizes)
+        return self.cost * (qualities[best] - qualities)
+
+
+def softmax_margin(
+    list_offsets: Integers,
+    targets: Floats,
+    raised: Floats,
+    scores: Floats,
+    losses: Floats,
+    coefficients: Floats,
+    threads: int,
+) -> None:
+    """LogLoss of scores that are raised by the cost of each candidate."""
+    _native.log_loss(list_offsets, targets, scores + raised, losses, coefficients, threads)
 
 
 PENALTIES = ("gaussian", "l1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
@@ -37,17 +37,15 @@ class LinearLoss:
 
     @cached_property
     def index(self) -> _native.FeatureIndex:
-        """The problem turned round: from features to the candidates that have them."""
-        return _native.FeatureIndex(self.problem.native, self.order)
+        """The problem by features, which takes far less memory."""
+        return self.problem.index(self.order, self.threads)
 
     def __call__(self, x: Floats) -> tuple[float, Floats]:
         """The loss and its gradient."""
         problem, weights = self.problem, x / self.scales
         scores, coefficients = np.empty((2, problem.n_candidates))
         losses, gradient = np.empty(problem.n_lists), np.empty_like(x)
-        _native.linear_scores(
-            problem.native, weights[:-1], float(weights[-1]), scores, self.threads
-        )
+        self.index.scores(weights, scores, self.threads)
         self.list_loss(scores, losses, coefficients, threads=self.threads)
         self.index.gradient(coefficients, gradient, self.threads)
         return float(np.add.reduce(losses[self.order])), gradient / self.scales
@@ -142,10 +140,13 @@ def dev_quality(
     ----------
     seen : the problem as the weights see it.
     """
-    return None if dev is None else partial(_dev_quality, dev, seen(dev))
+    if dev is None:
+        return None
+    index = seen(dev).index(np.arange(dev.n_lists))
 
+    def quality(weights: Floats) -> float:
+        scores = np.empty(dev.n_candidates)
+        index.scores(weights, scores)
+        return dev.picked_quality(scores)
 
-def _dev_quality(dev: RankingProblem, seen: RankingProblem, weights: Floats) -> float:
-    scores = np.empty(dev.n_candidates)
-    _native.linear_scores(seen.native, weights[:-1].copy(), float(weights[-1]), scores)
-    return dev.picked_quality(scores)
+    return quality

@@ -30,7 +30,7 @@ class Push:
         self.ranges = np.empty(problem.n_features + 1)
         _native.feature_ranges(problem.native, self.ranges)
         self.order = problem.canonical_order()
-        self.index = _native.FeatureIndex(problem.native, self.order)
+        self.index = problem.index(self.order, self.threads)
         self.owners = np.repeat(np.arange(problem.n_lists), np.diff(problem.list_offsets))
         start, _ = self._lists(np.zeros(problem.n_candidates))
         self.taught: Integers = self.order[np.isfinite(start[self.order])]
@@ -63,9 +63,7 @@ class Push:
 
     def _scores(self, x: Floats) -> Floats:
         scores, weights = np.empty(self.problem.n_candidates), x / self.ranges
-        _native.linear_scores(
-            self.problem.native, weights[:-1], float(weights[-1]), scores, self.threads
-        )
+        self.index.scores(weights, scores, self.threads)
         return scores
 
     def _lists(self, scores: Floats) -> tuple[Floats, Floats]:

@@ -1,5 +1,7 @@
 """Maximum entropy: the optimum of equation 28, its targets, its choice of a prior."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,10 @@ def objective(problem, ranker, x):
     """LogLoss and penalty at scaled weights, as the paper has them."""
     scales = np.array(feature_scales(problem))
     weights = x / scales
-    scores = linear_scores(problem, weights[:-1], weights[-1])
+    scores = np.array(linear_scores(problem, weights[:-1], weights[-1]))
+    for first, last in pairwise(problem.list_offsets):
+        qualities = problem.qualities[first:last]
+        scores[first:last] += ranker.cost * (qualities.max(initial=-np.inf) - qualities)
     targets = target_shares(problem, spread=ranker.targets == "all")
     loss = sum(twin.log_loss(problem.list_offsets.tolist(), targets, scores))
     (s,) = ranker.prior
@@ -29,10 +34,11 @@ def objective(problem, ranker, x):
     st.sampled_from(["gaussian", "l1"]),
     st.sampled_from(["one", "all"]),
     st.sampled_from([0.5, 2.0]),
+    st.sampled_from([0.0, 1.5]),
 )
 @settings(max_examples=30)
-def test_no_weight_can_be_moved_for_the_better(problem, penalty, targets, s):
-    ranker = MaxEnt(prior=(s,), penalty=penalty, targets=targets).fit(problem)
+def test_no_weight_can_be_moved_for_the_better(problem, penalty, targets, s, cost):
+    ranker = MaxEnt(prior=(s,), penalty=penalty, targets=targets, cost=cost).fit(problem)
     x = np.append(ranker.weights(), ranker.logprob_weight_) * feature_scales(problem)
     reached = objective(problem, ranker, x)
     for k in range(len(x)):
@@ -105,6 +111,7 @@ def test_it_beats_the_base_order_on_other_lists():
         ({"prior": (1.0, 2.0)}, "to choose between several priors, development lists are needed"),
         ({"penalty": "l2"}, "unknown penalty 'l2'; choose from: gaussian, l1"),
         ({"targets": "two"}, "unknown kind of targets 'two'; choose from: all, one"),
+        ({"cost": -1.0}, "cost must be at least 0, not -1.0"),
         ({"iterations": 0}, "iterations must be at least 1, not 0"),
     ],
 )
