@@ -29,6 +29,14 @@ inline Key mixed(Key key, std::uint64_t value) {
   return key == 0 ? 1 : key;
 }
 
+// At most four numbers of 16 bits side by side.
+template <typename... Numbers> Key packed(Numbers... numbers) {
+  static_assert(sizeof...(numbers) <= 4);
+  Key key = 0;
+  ((key = (key << 16) | static_cast<std::uint16_t>(numbers)), ...);
+  return key;
+}
+
 // A context with a future; unlike any context with one more part.
 inline Key with_future(Key context, std::uint32_t future) { return mixed(~context, future); }
 
