@@ -1,5 +1,8 @@
 """The parsers: odd sentences, tags that are given, long sentences, broken models, misuse."""
 
+import copy
+import sys
+
 import numpy as np
 import pytest
 from made_sentences import TREES
@@ -388,3 +391,15 @@ def test_misuse_of_native_parsing_is_refused(parser):
 def test_names_must_fit_the_model(parser):
     with pytest.raises(ValueError, match="name"):
         _native.HeadParser(parser._model, ["S"], 1e-3, 1e-3)
+
+
+def test_the_model_is_held_once_and_as_long_as_it_is_needed(parser):
+    model = type(parser)(min_count=1).fit(TREES)._model
+    before = sys.getrefcount(model)
+    labels = list(parser._alphabet.labels)
+    native = _native.HeadParser(model, labels, parser.beam, parser.fine_beam)
+    assert sys.getrefcount(model) == before + 1
+    parser = copy.copy(parser)
+    parser._parser = native
+    del model
+    assert parser.propose(TREES[0].words, 1)[0].output == str(TREES[0])
