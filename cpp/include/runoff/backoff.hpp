@@ -95,18 +95,17 @@ private:
 // The finished table: for each context the weight of what is below it, for each context with
 // a future seen in it the probability. Keys are cut to 32 bits and numbers to 16 (a float without
 // its lower half), which makes six bytes an entry; of a million entries about one is mistaken
-// for another.
+// for another. Four of five slots are taken.
 struct BackoffTable {
-  std::vector<std::uint32_t> keys; // 0 is free; as many as a power of two
+  std::vector<std::uint32_t> keys; // 0 is free
   std::vector<std::uint16_t> values;
 
   explicit BackoffTable(std::size_t entries = 0);
   void add(Key key, float value);
   // The number of a key, or -1.
   float find(Key key) const {
-    const auto mask = keys.size() - 1;
     const auto wanted = cut(key);
-    for (auto slot = key & mask;; slot = (slot + 1) & mask) {
+    for (auto slot = first_slot(key);; slot = next_slot(slot)) {
       if (keys[slot] == wanted)
         return std::bit_cast<float>(static_cast<std::uint32_t>(values[slot]) << 16);
       if (keys[slot] == 0)
@@ -130,6 +129,9 @@ struct BackoffTable {
   void check() const;
 
 private:
+  // By the half of the key that is not kept, times the slots (Lemire 2019): any size will do.
+  std::size_t first_slot(Key key) const { return ((key & 0xffffffffU) * keys.size()) >> 32; }
+  std::size_t next_slot(std::size_t slot) const { return slot + 1 == keys.size() ? 0 : slot + 1; }
   static std::uint32_t cut(Key key) {
     const auto high = static_cast<std::uint32_t>(key >> 32);
     return high == 0 ? 1 : high;

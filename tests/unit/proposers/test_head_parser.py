@@ -277,6 +277,15 @@ def test_hostile_models_are_refused(parser, name, change):
         type(parser)().restore(changed(parser, name, change))
 
 
+def test_models_with_tables_of_another_layout_say_so(parser):
+    arrays = parser.arrays()
+    older = {name: array for name, array in arrays.items() if name != "layout"}
+    for other in (older, {**arrays, "layout": arrays["layout"] + 1}):
+        with pytest.raises(ModelError, match="not laid out as this version") as raised:
+            type(parser)().restore(other)
+        assert "train it again" in raised.value.hint
+
+
 def test_a_parser_is_not_restored_from_a_smaller_model():
     arrays = PcfgParser(min_count=1).fit(TREES).arrays()
     with pytest.raises(ModelError, match="lexical_head_keys"):
