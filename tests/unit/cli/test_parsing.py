@@ -87,6 +87,26 @@ def test_pictures_and_reasons(folder, tmp_path):
     assert "there was no other tree to choose" in out
 
 
+def test_lists_carry_reasons(folder, tmp_path):
+    model, reasons = folder / "m.runoff", []
+    out, _ = runoff("parse", model, "--json", "--why", "--n", 2, stdin=TEXT)
+    plain, _ = runoff("parse", model, "--json", "--n", 2, stdin=TEXT)
+    for line, other in zip(out.splitlines(), plain.splitlines(), strict=True):
+        nbest = json.loads(line)
+        reasons.append(nbest.pop("why"))
+        assert nbest == json.loads(other)
+    first, second = reasons
+    assert second is None  # there was no other tree
+    lists = tmp_path / "lists.jsonl"
+    runoff("parse", model, "--json", "--n", 10, "-o", lists, stdin=TEXT)
+    parser = ro.load(model)
+    parser.ranker.save(tmp_path / "ranker")
+    expected, _ = runoff("why", tmp_path / "ranker", lists, "--id", 1, "--json")
+    assert first == json.loads(expected)
+    terms = sum(term["contribution"] for term in first["terms"])
+    assert terms == pytest.approx(first["difference"])
+
+
 def test_the_model_can_be_looked_into(folder):
     out, _ = runoff("inspect", folder / "m.runoff", "--top", 2)
     assert all(f"{part}, " in out for part in ("tagger", "parser", "ranker"))
@@ -101,6 +121,8 @@ def test_the_model_can_be_looked_into(folder):
         (["nosuch.runoff"], "no such file"),
         (["MODEL", "nosuch.txt"], "no such file"),
         (["MODEL", "--draw", "--json"], "choose one of"),
+        (["MODEL", "--svg", "trees", "--why", "--json"], "choose one of"),
+        (["MODEL", "--why", "--n", "3"], "--n and --output go with"),
         (["MODEL", "--tokenized", "--tagged"], "choose one of"),
         (["MODEL", "--draw", "--n", "3"], "--n and --output go with"),
     ],
