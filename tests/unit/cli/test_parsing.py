@@ -142,6 +142,55 @@ def test_text_that_is_none(folder):
     assert ro.Tree.parse(out).words == ("Ann\N{REPLACEMENT CHARACTER}", "reads", ".")
 
 
+ODD = [
+    "",
+    " \t",
+    "the mayor sees the plan of " * 166 + "Ann .",  # a thousand words
+    "x" * 100_000,
+    "".join(map(chr, range(1, 32))) + " Ann \x7f reads \x85.",
+    "Ann\0reads \0\0 the plan.\0",
+    "市长看见安。 Мэр видит Анну. العمدة يرى. नमस्ते दुनिया। 😀😀 e\u0301 \u202eAnn\u2028Bert\ufeff",
+    "THE MAYOR SEES ANN WITH THE TELESCOPE. BERT READS.",
+    "... !!! ??? ((( ))) -- ; : '' `` \" [ ] { } < > | \\ / * # -LRB- -RRB- (TOP (S",
+]
+
+
+@pytest.mark.parametrize("option", ["--tokenized", "--json", "--draw", "--why", None])
+def test_odd_text_gives_trees_of_its_words(folder, option):
+    arguments = ["parse", folder / "m.runoff", *([option] if option else [])]
+    out, errors = runoff(*arguments, "-j", 1, stdin="\n\n".join(ODD))
+    assert errors == ""
+    assert runoff(*arguments, "-j", 2, stdin="\n\n".join(ODD)) == (out, "")
+    if option is None:
+        words = [word for line in out.split("\n")[:-1] for word in ro.Tree.parse(line).words]
+        assert "".join(words) == "".join("".join(ODD).split())
+
+
+@pytest.mark.parametrize(
+    ("option", "end"),
+    [
+        ("--json", b"\xff\xfe"),
+        ("--json", b"\xe7\xa5"),
+        ("--tokenized", b"\xed\xa0\x80"),
+        ("--tagged", b"\xc0\x80"),
+    ],
+)
+def test_what_is_not_utf_8_is_refused_in_a_sentence(folder, option, end):
+    out, errors = runoff("parse", folder / "m.runoff", option, stdin=b"Ann/NN\n\n" + end, status=2)
+    assert len(errors.splitlines()) == 1
+    assert "not UTF-8" in errors
+    assert out == ""
+
+
+def test_many_documents_stream_in_order(folder):
+    given = "".join(f"{TEXT} Ann sees the road {number}.\n\n" for number in range(500))
+    out, _ = runoff("parse", folder / "m.runoff", stdin=given)
+    lines = out.splitlines()
+    assert len(lines) == 1500
+    assert [ro.Tree.parse(line).words[-2] for line in lines[2::3]] == list(map(str, range(500)))
+    assert runoff("parse", folder / "m.runoff", "-j", 2, stdin=given)[0] == out
+
+
 def test_training_prints_json_and_says_what_is_wrong(folder, tmp_path):
     work = folder / "m.runoff.work"
     out, _ = runoff(*training(folder, tmp_path / "m.runoff", "--json", "--work", work))
