@@ -1,5 +1,7 @@
 #include "runoff/forest.hpp"
 
+#include "head_contexts.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,8 +11,8 @@ StateTable::StateTable(const HeadModel &model)
     : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
 
 std::int32_t StateTable::find(const State &s) {
-  const Key key = mixed(packed(s.parent, s.above, s.head, s.previous),
-                        packed(2 * s.before + static_cast<int>(s.side)));
+  const Key key = joined(0, packed(s.parent, s.above, s.head, s.previous),
+                         packed(2 * s.before + static_cast<int>(s.side)));
   std::int32_t &id = ids_[key]; // from 1
   if (id == 0) {
     states_.push_back(s);

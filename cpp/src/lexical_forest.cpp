@@ -1,5 +1,7 @@
 #include "runoff/lexical_forest.hpp"
 
+#include "head_contexts.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -212,9 +214,9 @@ private:
   double label_weight(const ForestNode &partial, Side side, const Form &form, Label modifier) {
     const bool verb = verb_between(partial, side, form);
     const Key key =
-        mixed(mixed(packed(partial.label, partial.above, partial.head, partial.previous),
-                    packed(form.frame, form.head, modifier)),
-              packed(partial.before, 0, 4 * form.tag + 2 * verb + static_cast<int>(side)));
+        joined(0, packed(partial.label, partial.above, partial.head, partial.previous),
+               packed(form.frame, form.head, modifier),
+               packed(partial.before, 0, 4 * form.tag + 2 * verb + static_cast<int>(side)));
     float &known = labels_memo_[key];
     if (known == 0.0F)
       known = float(logarithm(
@@ -226,8 +228,8 @@ private:
   double word_weight(const ForestNode &partial, Side side, const Form &form, Label modifier,
                      const Form &other) {
     const Key key =
-        mixed(packed(partial.label, partial.previous, partial.head, modifier),
-              packed(2 * form.tag + static_cast<int>(side), other.tag, form.head, other.head));
+        joined(0, packed(partial.label, partial.previous, partial.head, modifier),
+               packed(2 * form.tag + static_cast<int>(side), other.tag, form.head, other.head));
     float &known = words_memo_[key];
     if (known == 0.0F) {
       const State state = state_of(partial, side);

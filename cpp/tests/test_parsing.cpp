@@ -111,6 +111,17 @@ void broken_tables_are_refused() {
   CHECK_THROWS(table.check(), std::invalid_argument, "a table of probabilities has the wrong size");
 }
 
+void states_are_told_apart() {
+  constexpr Label MANY = 90;
+  const auto model = trained(false);
+  StateTable states(model);
+  for (const Side side : SIDES)
+    for (Label previous = 0; previous < MANY; ++previous)
+      for (Label before = 0; before < MANY; ++before)
+        states.find({S, TOP, VP, side, previous, before});
+  CHECK(states.size() == 2 * MANY * MANY);
+}
+
 void trees_that_were_seen_are_parsed() {
   for (const bool lexicalised : {false, true}) {
     const auto model = trained(lexicalised);
@@ -227,6 +238,7 @@ int main() {
   probabilities_back_off();
   tables_of_any_size_are_searched();
   broken_tables_are_refused();
+  states_are_told_apart();
   trees_that_were_seen_are_parsed();
   sentences_without_a_parse_have_none();
   beams_that_hold_nothing_are_widened();

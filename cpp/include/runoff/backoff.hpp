@@ -19,7 +19,8 @@ namespace runoff {
 
 using Key = std::uint64_t;
 
-// Joins a fingerprint and a number to a new fingerprint, which is never 0.
+// Joins a fingerprint and a number to a new fingerprint, which is never 0. The first must be one
+// already, or 0: of plain numbers in its place, many pairs give the same.
 inline Key mixed(Key key, std::uint64_t value) {
   key ^= value + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2);
   key *= 0xff51afd7ed558ccdull;
