@@ -5,18 +5,17 @@
 namespace runoff {
 
 BackoffTable::BackoffTable(std::size_t entries) {
-  const auto slots = std::bit_ceil(entries + entries / 3 + 2); // at most three quarters full
+  const auto slots = entries + entries / 4 + 1;
   keys.assign(slots, 0);
   values.assign(slots, 0);
 }
 
 void BackoffTable::add(Key key, float value) {
-  const auto mask = keys.size() - 1;
-  auto slot = key & mask;
+  auto slot = first_slot(key);
   while (keys[slot] != 0) {
     if (keys[slot] == cut(key))
       return; // taken for one that came before
-    slot = (slot + 1) & mask;
+    slot = next_slot(slot);
   }
   keys[slot] = cut(key);
   const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -24,7 +23,7 @@ void BackoffTable::add(Key key, float value) {
 }
 
 void BackoffTable::check() const {
-  if (!std::has_single_bit(keys.size()) || keys.size() != values.size())
+  if (keys.size() != values.size() || keys.size() >> 32 != 0)
     throw std::invalid_argument("a table of probabilities has the wrong size");
   if (std::find(keys.begin(), keys.end(), 0U) == keys.end())
     throw std::invalid_argument("a table of probabilities has no free slot");

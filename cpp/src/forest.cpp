@@ -1,5 +1,7 @@
 #include "runoff/forest.hpp"
 
+#include "head_contexts.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,11 +11,8 @@ StateTable::StateTable(const HeadModel &model)
     : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
 
 std::int32_t StateTable::find(const State &s) {
-  const Key key = mixed((Key(static_cast<std::uint16_t>(s.parent)) << 48) |
-                            (Key(static_cast<std::uint16_t>(s.above)) << 32) |
-                            (Key(static_cast<std::uint16_t>(s.head)) << 16) |
-                            Key(static_cast<std::uint16_t>(s.previous)),
-                        (Key(static_cast<std::uint16_t>(s.before)) << 1) | Key(s.side));
+  const Key key = joined(0, packed(s.parent, s.above, s.head, s.previous),
+                         packed(2 * s.before + static_cast<int>(s.side)));
   std::int32_t &id = ids_[key]; // from 1
   if (id == 0) {
     states_.push_back(s);
@@ -281,8 +280,7 @@ private:
   void stop_right(std::int32_t id, Bin &bin) {
     ForestNode made = node(id);
     const double p = states_.probability(made.state, labels_.stop());
-    made.state = states_.find(
-        {made.label, made.above, made.head, Side::left, labels_.none(), labels_.none()});
+    made.state = first_state(made.label, made.above, made.head, Side::left);
     made.previous = made.before = labels_.none();
     made.inside = made.outside = 0;
     if (!bin.has(made.state))
@@ -336,16 +334,21 @@ private:
   void add_unaries(std::int32_t id, Label head, Label parent) {
     if (head == parent || !chart_.allows(here_, parent))
       return;
-    for (const auto &[above, share] : model_.above(parent)) {
-      if (!chart_.allows(here_, parent, above) || !labels_.may_wrap(parent, above, head))
-        continue;
-      double p = model_.head1(parent, above, head);
-      for (const Side side : SIDES)
-        p *= states_.probability(
-            states_.find({parent, above, head, side, labels_.none(), labels_.none()}),
-            labels_.stop());
-      add_complete(completes_, parent, above, {Move::unary, {id, -1}, p});
-    }
+    for (const auto &one : model_.above(parent))
+      if (chart_.allows(here_, parent, one.label) && labels_.may_wrap(parent, one.label, head))
+        add_unary(id, head, parent, one.label);
+  }
+
+  void add_unary(std::int32_t id, Label head, Label parent, Label above) {
+    double p = model_.head1(parent, above, head);
+    for (const Side side : SIDES)
+      p *= states_.probability(first_state(parent, above, head, side), labels_.stop());
+    add_complete(completes_, parent, above, {Move::unary, {id, -1}, p});
+  }
+
+  // Of a side that has no modifiers yet.
+  std::int32_t first_state(Label parent, Label above, Label head, Side side) {
+    return states_.find({parent, above, head, side, labels_.none(), labels_.none()});
   }
 
   // What can be used from outside: one node for each constituent, whatever its level.
@@ -362,33 +365,10 @@ private:
 
   // Partial constituents without modifiers.
   void start_partials(Cell &cell) {
-    rights_.begin(states_.size());
-    for (const auto id : cell.complete) {
-      const Label head = node(id).label, child_above = node(id).above;
-      for (const auto p : grammar_.pairs_of_head(head)) {
-        const Label parent = grammar_.pair(p).parent;
-        if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) ||
-                                                      chart_.allows(here_, p, Side::left, true)))
-          continue;
-        for (const auto &[above, share] : model_.above(parent)) {
-          if (!chart_.holds(here_, parent, above))
-            continue;
-          const auto state =
-              states_.find({parent, above, head, Side::right, labels_.none(), labels_.none()});
-          if (!rights_.has(state)) {
-            ForestNode made = blank_;
-            made.label = parent;
-            made.above = above;
-            made.head = head;
-            made.previous = made.before = labels_.none();
-            made.state = state;
-            rights_.node(state, made);
-          }
-          rights_.add(state, {Move::head, {id, -1}, model_.head1(parent, above, head)});
-        }
-      }
-    }
     const auto before = cell.right.size();
+    rights_.begin(states_.size());
+    for (const auto id : cell.complete)
+      project(id);
     rights_.finish(forest_, threshold_, around(Side::right, true),
                    [&](std::int32_t id) { cell.right.push_back(id); });
     lefts_.begin(states_.size());
@@ -404,6 +384,34 @@ private:
       if (chart_.allows(here_, pair_of(node(id)), Side::left, true))
         cell.left.push_back(id);
     });
+  }
+
+  // A constituent as the head of partial ones.
+  void project(std::int32_t id) {
+    const Label head = node(id).label, child_above = node(id).above;
+    for (const auto p : grammar_.pairs_of_head(head)) {
+      const Label parent = grammar_.pair(p).parent;
+      if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) ||
+                                                    chart_.allows(here_, p, Side::left, true)))
+        continue;
+      for (const auto &one : model_.above(parent))
+        if (chart_.holds(here_, parent, one.label))
+          project(id, head, parent, one.label);
+    }
+  }
+
+  void project(std::int32_t id, Label head, Label parent, Label above) {
+    const auto state = first_state(parent, above, head, Side::right);
+    if (!rights_.has(state)) {
+      ForestNode made = blank_;
+      made.label = parent;
+      made.above = above;
+      made.head = head;
+      made.previous = made.before = labels_.none();
+      made.state = state;
+      rights_.node(state, made);
+    }
+    rights_.add(state, {Move::head, {id, -1}, model_.head1(parent, above, head)});
   }
 
   const HeadModel &model_;

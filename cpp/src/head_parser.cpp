@@ -7,8 +7,8 @@
 
 namespace runoff {
 
-HeadParser::HeadParser(HeadModel model, std::vector<std::string> label_names, Beam beam)
-    : model_(std::move(model)), grammar_(model_), names_(std::move(label_names)), beam_(beam) {
+HeadParser::HeadParser(const HeadModel &model, std::vector<std::string> label_names, Beam beam)
+    : model_(model), grammar_(model), names_(std::move(label_names)), beam_(beam) {
   if (names_.size() != static_cast<std::size_t>(model_.labels().count))
     throw std::invalid_argument("every label must have a name");
   if (!(beam.coarse > 0 && beam.coarse < 1 && beam.fine > 0 && beam.fine < 1 && beam.edges > 0))

@@ -1,5 +1,7 @@
 #include "runoff/lexical_forest.hpp"
 
+#include "head_contexts.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -36,76 +38,15 @@ private:
     std::int16_t head;
     std::int16_t tag;
     Frame frame;
-    std::int32_t id;
+    std::int32_t id = -1;
+    bool same(const Form &other) const {
+      return head == other.head && tag == other.tag && frame == other.frame;
+    }
   };
   struct Pending {
     Form form;
     std::vector<Edge> edges;
   };
-
-  Lexical lexical(const Form &form) const {
-    return {form.tag, sentence_.words[static_cast<std::size_t>(form.head)]};
-  }
-
-  void add(std::int16_t head, std::int16_t tag, Frame frame, double weight, std::int32_t left,
-           std::int32_t right, Move move) {
-    if (weight == NO_WEIGHT)
-      return;
-    auto it = std::find_if(
-        bin_.begin(), bin_.begin() + static_cast<std::ptrdiff_t>(used_), [&](const Pending &p) {
-          return p.form.head == head && p.form.tag == tag && p.form.frame == frame;
-        });
-    if (it == bin_.begin() + static_cast<std::ptrdiff_t>(used_)) {
-      if (used_ == bin_.size())
-        bin_.emplace_back();
-      it = bin_.begin() + static_cast<std::ptrdiff_t>(used_++);
-      it->form = {head, tag, frame, -1};
-      it->edges.clear();
-    }
-    it->edges.push_back({weight, left, right, static_cast<std::int32_t>(move)});
-  }
-
-  double label(const ForestNode &node, Side side, const Form &form, Label modifier) {
-    const State state{node.label, node.above, node.head, side, node.previous, node.before};
-    const bool verb = side == Side::right ? verbs_[static_cast<std::size_t>(node.end)] >
-                                                verbs_[static_cast<std::size_t>(form.head) + 1]
-                                          : verbs_[static_cast<std::size_t>(form.head)] >
-                                                verbs_[static_cast<std::size_t>(node.start)];
-    const Key key =
-        mixed(mixed((Key(static_cast<std::uint16_t>(node.label)) << 48) |
-                        (Key(static_cast<std::uint16_t>(node.above)) << 32) |
-                        (Key(static_cast<std::uint16_t>(node.head)) << 16) |
-                        Key(static_cast<std::uint16_t>(node.previous)),
-                    (Key(form.frame) << 32) | (Key(static_cast<std::uint16_t>(form.head)) << 16) |
-                        Key(static_cast<std::uint16_t>(modifier))),
-              (Key(static_cast<std::uint16_t>(node.before)) << 32) |
-                  (Key(static_cast<std::uint16_t>(form.tag)) << 2) | (Key(verb) << 1) | Key(side));
-    float &known = labels_memo_[key];
-    if (known == 0.0F)
-      known = float(logarithm(model_.label2(state, lexical(form), form.frame, verb, modifier)));
-    return known;
-  }
-
-  double words(const ForestNode &node, Side side, const Form &form, Label modifier,
-               const Form &other) {
-    const State state{node.label, node.above, node.head, side, node.previous, node.before};
-    const Key key = mixed((Key(static_cast<std::uint16_t>(node.label)) << 48) |
-                              (Key(static_cast<std::uint16_t>(node.previous)) << 32) |
-                              (Key(static_cast<std::uint16_t>(node.head)) << 16) |
-                              Key(static_cast<std::uint16_t>(modifier)),
-                          (Key(static_cast<std::uint16_t>(form.tag)) << 49) | (Key(side) << 48) |
-                              (Key(static_cast<std::uint16_t>(other.tag)) << 32) |
-                              (Key(static_cast<std::uint16_t>(form.head)) << 16) |
-                              Key(static_cast<std::uint16_t>(other.head)));
-    float &known = words_memo_[key];
-    if (known == 0.0F) {
-      double weight = logarithm(model_.word2(state, lexical(form), modifier, lexical(other)));
-      if (modifier >= labels_.tags)
-        weight += logarithm(model_.tag2(state, lexical(form), modifier, other.tag));
-      known = float(weight);
-    }
-    return known;
-  }
 
   void fill(std::size_t id) {
     const auto &node = forest_.nodes[id];
@@ -123,106 +64,192 @@ private:
     }
   }
 
+  // Adds an edge to a form of the node that is being filled.
+  void add(const Form &form, double weight, Move move, std::int32_t left = -1,
+           std::int32_t right = -1) {
+    if (weight == NO_WEIGHT)
+      return;
+    const auto end = bin_.begin() + static_cast<std::ptrdiff_t>(used_);
+    auto it = std::find_if(bin_.begin(), end, [&](const Pending &p) { return p.form.same(form); });
+    if (it == end) {
+      if (used_ == bin_.size())
+        bin_.emplace_back();
+      it = bin_.begin() + static_cast<std::ptrdiff_t>(used_++);
+      it->form = form;
+      it->edges.clear();
+    }
+    it->edges.push_back({weight, left, right, static_cast<std::int32_t>(move)});
+  }
+
+  const ForestNode &tail(const ForestEdge &edge, int place = 0) const {
+    return forest_.nodes[static_cast<std::size_t>(edge.tails[place])];
+  }
+  const std::vector<Form> &forms(const ForestEdge &edge, int place = 0) const {
+    return forms_[static_cast<std::size_t>(edge.tails[place])];
+  }
+
   void follow(const ForestNode &node, const ForestEdge &edge) {
-    const auto &first =
-        edge.tails[0] >= 0 ? forms_[static_cast<std::size_t>(edge.tails[0])] : empty_;
     switch (edge.move) {
     case Move::leaf:
-      add(node.start, static_cast<std::int16_t>(node.label), 0, 0.0, -1, -1, Move::leaf);
-      break;
+      return add({node.start, static_cast<std::int16_t>(node.label), 0}, 0.0, Move::leaf);
     case Move::same:
-      for (const auto &form : first)
-        add(form.head, form.tag, form.frame, 0.0, form.id, -1, Move::same);
-      break;
+      return keep(edge);
     case Move::head:
-      for (const auto &form : first) {
-        const State state{node.label, node.above, node.head, Side::right, none_, none_};
-        const double weight =
-            logarithm(model_.head2(node.label, node.above, lexical(form), node.head));
-        for (const Frame frame : model_.frames(Side::right, node.label, node.head))
-          add(form.head, form.tag, frame,
-              weight + logarithm(model_.frame2(state, lexical(form), frame)), form.id, -1,
-              Move::head);
-      }
-      break;
+      return project(node, edge);
     case Move::right:
-    case Move::left: {
-      const Side side = edge.move == Move::right ? Side::right : Side::left;
-      const auto partial_id = static_cast<std::size_t>(edge.tails[side == Side::right ? 0 : 1]);
-      const auto other_id = static_cast<std::size_t>(edge.tails[side == Side::right ? 1 : 0]);
-      const auto &partial = forest_.nodes[partial_id];
-      const Label modifier = forest_.nodes[other_id].label;
-      const int slot = labels_.complement(partial.label, partial.head, modifier, side);
-      for (const auto &form : forms_[partial_id]) {
-        Frame frame = form.frame;
-        if (slot >= 0) {
-          if (complements_left(frame, slot) == 0)
-            continue;
-          frame = without_complement(frame, slot);
-        }
-        const double weight = label(partial, side, form, modifier);
-        for (const auto &other : forms_[other_id]) {
-          const double total = weight + words(partial, side, form, modifier, other);
-          if (side == Side::right)
-            add(form.head, form.tag, frame, total, form.id, other.id, Move::right);
-          else
-            add(form.head, form.tag, frame, total, other.id, form.id, Move::left);
-        }
+      return attach(edge, Side::right);
+    case Move::right_stop:
+      return stop_right(node, edge);
+    case Move::left:
+      return attach(edge, Side::left);
+    case Move::left_stop:
+      return stop_left(edge);
+    case Move::unary:
+      return project_alone(node, edge);
+    case Move::top:
+      return finish(edge);
+    }
+  }
+
+  void keep(const ForestEdge &edge) {
+    for (const auto &form : forms(edge))
+      add({form.head, form.tag, form.frame}, 0.0, Move::same, form.id);
+  }
+
+  // A constituent becomes the head of a partial one.
+  void project(const ForestNode &node, const ForestEdge &edge) {
+    for (const auto &form : forms(edge))
+      subcategorise(node, Side::right, form, head_weight(node, node.head, form), Move::head);
+  }
+
+  // A partial constituent chooses its complements on a side, on which it has no modifier yet.
+  void subcategorise(const ForestNode &node, Side side, const Form &form, double weight,
+                     Move move) {
+    for (const Frame frame : model_.frames(side, node.label, node.head))
+      add({form.head, form.tag, frame}, weight + frame_weight(node, node.head, side, form, frame),
+          move, form.id);
+  }
+
+  // A modifier is attached to a partial constituent; a complement must be one still to come.
+  void attach(const ForestEdge &edge, Side side) {
+    const int inner = side == Side::right ? 0 : 1, outer = 1 - inner;
+    const auto &partial = tail(edge, inner);
+    const Label modifier = tail(edge, outer).label;
+    const int slot = labels_.complement(partial.label, partial.head, modifier, side);
+    for (const auto &form : forms(edge, inner)) {
+      if (slot >= 0 && complements_left(form.frame, slot) == 0)
+        continue;
+      const Frame frame = slot < 0 ? form.frame : without_complement(form.frame, slot);
+      const double weight = label_weight(partial, side, form, modifier);
+      for (const auto &other : forms(edge, outer)) {
+        const double total = weight + word_weight(partial, side, form, modifier, other);
+        if (side == Side::right)
+          add({form.head, form.tag, frame}, total, Move::right, form.id, other.id);
+        else
+          add({form.head, form.tag, frame}, total, Move::left, other.id, form.id);
       }
-      break;
     }
-    case Move::right_stop: {
-      const auto &partial = forest_.nodes[static_cast<std::size_t>(edge.tails[0])];
-      for (const auto &form : first) {
-        if (form.frame != 0)
-          continue;
-        const State state{node.label, node.above, node.head, Side::left, none_, none_};
-        const double weight = label(partial, Side::right, form, labels_.stop());
-        for (const Frame frame : model_.frames(Side::left, node.label, node.head))
-          add(form.head, form.tag, frame,
-              weight + logarithm(model_.frame2(state, lexical(form), frame)), form.id, -1,
-              Move::right_stop);
-      }
-      break;
+  }
+
+  void stop_right(const ForestNode &node, const ForestEdge &edge) {
+    for (const auto &form : forms(edge))
+      if (form.frame == 0)
+        subcategorise(node, Side::left, form, stop_weight(tail(edge), Side::right, form),
+                      Move::right_stop);
+  }
+
+  void stop_left(const ForestEdge &edge) {
+    for (const auto &form : forms(edge))
+      if (form.frame == 0)
+        add({form.head, form.tag, 0}, stop_weight(tail(edge), Side::left, form), Move::left_stop,
+            form.id);
+  }
+
+  // A constituent with no modifiers and no complements.
+  void project_alone(const ForestNode &node, const ForestEdge &edge) {
+    ForestNode partial = node;
+    partial.head = tail(edge).label;
+    partial.previous = partial.before = none_;
+    for (const auto &form : forms(edge)) {
+      double weight = head_weight(node, partial.head, form);
+      for (const Side side : SIDES)
+        weight +=
+            frame_weight(node, partial.head, side, form, 0) + stop_weight(partial, side, form);
+      add({form.head, form.tag, 0}, weight, Move::unary, form.id);
     }
-    case Move::left_stop: {
-      const auto &partial = forest_.nodes[static_cast<std::size_t>(edge.tails[0])];
-      for (const auto &form : first)
-        if (form.frame == 0)
-          add(form.head, form.tag, 0, label(partial, Side::left, form, labels_.stop()), form.id, -1,
-              Move::left_stop);
-      break;
+  }
+
+  void finish(const ForestEdge &edge) {
+    const Label label = tail(edge).label;
+    const State state = model_.top_state();
+    const Lexical nobody = model_.nobody();
+    for (const auto &form : forms(edge)) {
+      double weight = logarithm(model_.head2(labels_.top, none_, nobody, label)) +
+                      logarithm(model_.word2(state, nobody, label, lexical(form)));
+      if (label >= labels_.tags)
+        weight += logarithm(model_.tag2(state, nobody, label, form.tag));
+      add({0, 0, 0}, weight, Move::top, form.id);
     }
-    case Move::unary: {
-      ForestNode partial = node;
-      partial.head = forest_.nodes[static_cast<std::size_t>(edge.tails[0])].label;
-      partial.previous = partial.before = none_;
-      for (const auto &form : first) {
-        double weight =
-            logarithm(model_.head2(node.label, node.above, lexical(form), partial.head));
-        for (const Side side : SIDES) {
-          const State state{node.label, node.above, partial.head, side, none_, none_};
-          weight += logarithm(model_.frame2(state, lexical(form), 0)) +
-                    label(partial, side, form, labels_.stop());
-        }
-        add(form.head, form.tag, 0, weight, form.id, -1, Move::unary);
-      }
-      break;
+  }
+
+  Lexical lexical(const Form &form) const {
+    return {form.tag, sentence_.words[static_cast<std::size_t>(form.head)]};
+  }
+
+  double head_weight(const ForestNode &node, Label head, const Form &form) const {
+    return logarithm(model_.head2(node.label, node.above, lexical(form), head));
+  }
+
+  double frame_weight(const ForestNode &node, Label head, Side side, const Form &form,
+                      Frame frame) const {
+    const State state{node.label, node.above, head, side, none_, none_};
+    return logarithm(model_.frame2(state, lexical(form), frame));
+  }
+
+  double stop_weight(const ForestNode &partial, Side side, const Form &form) {
+    return label_weight(partial, side, form, labels_.stop());
+  }
+
+  // Of a modifier's label, or STOP.
+  double label_weight(const ForestNode &partial, Side side, const Form &form, Label modifier) {
+    const bool verb = verb_between(partial, side, form);
+    const Key key =
+        joined(0, packed(partial.label, partial.above, partial.head, partial.previous),
+               packed(form.frame, form.head, modifier),
+               packed(partial.before, 0, 4 * form.tag + 2 * verb + static_cast<int>(side)));
+    float &known = labels_memo_[key];
+    if (known == 0.0F)
+      known = float(logarithm(
+          model_.label2(state_of(partial, side), lexical(form), form.frame, verb, modifier)));
+    return known;
+  }
+
+  // Of a modifier's head word, and of its tag unless that is the modifier itself.
+  double word_weight(const ForestNode &partial, Side side, const Form &form, Label modifier,
+                     const Form &other) {
+    const Key key =
+        joined(0, packed(partial.label, partial.previous, partial.head, modifier),
+               packed(2 * form.tag + static_cast<int>(side), other.tag, form.head, other.head));
+    float &known = words_memo_[key];
+    if (known == 0.0F) {
+      const State state = state_of(partial, side);
+      double weight = logarithm(model_.word2(state, lexical(form), modifier, lexical(other)));
+      if (modifier >= labels_.tags)
+        weight += logarithm(model_.tag2(state, lexical(form), modifier, other.tag));
+      known = float(weight);
     }
-    case Move::top: {
-      const Label label = forest_.nodes[static_cast<std::size_t>(edge.tails[0])].label;
-      const State state = model_.top_state();
-      const Lexical nobody = model_.nobody();
-      for (const auto &form : first) {
-        double weight = logarithm(model_.head2(labels_.top, none_, nobody, label)) +
-                        logarithm(model_.word2(state, nobody, label, lexical(form)));
-        if (label >= labels_.tags)
-          weight += logarithm(model_.tag2(state, nobody, label, form.tag));
-        add(0, 0, 0, weight, form.id, -1, Move::top);
-      }
-      break;
-    }
-    }
+    return known;
+  }
+
+  static State state_of(const ForestNode &partial, Side side) {
+    return {partial.label, partial.above, partial.head, side, partial.previous, partial.before};
+  }
+
+  // Whether there is a verb between the head word and the end of its constituent on a side.
+  bool verb_between(const ForestNode &partial, Side side, const Form &form) const {
+    const auto head = static_cast<std::size_t>(form.head);
+    return side == Side::right ? verbs_[static_cast<std::size_t>(partial.end)] > verbs_[head + 1]
+                               : verbs_[head] > verbs_[static_cast<std::size_t>(partial.start)];
   }
 
   const HeadModel &model_;
@@ -231,8 +258,7 @@ private:
   const Labels &labels_;
   Label none_;
   std::vector<std::vector<Form>> forms_;
-  std::vector<Form> empty_;
-  std::vector<std::int32_t> verbs_;
+  std::vector<std::int32_t> verbs_; // before each word
   KeyTable<float> labels_memo_, words_memo_;
   std::vector<Pending> bin_;
   std::size_t used_ = 0;

@@ -82,6 +82,22 @@ void probabilities_back_off() {
   CHECK(is(table.probability(unknown, 8, 0.5), eight));
 }
 
+// Tables of every size find what was added, and nothing else.
+void tables_of_any_size_are_searched() {
+  for (std::size_t entries = 0; entries < 200; ++entries) {
+    BackoffTable table(entries);
+    CHECK(table.keys.size() == entries + entries / 4 + 1);
+    const auto value = [](std::size_t n) { return 1.0F / static_cast<float>(1 << (n % 8)); };
+    for (std::size_t n = 0; n < entries; ++n)
+      table.add(mixed(entries, n), value(n));
+    table.check();
+    for (std::size_t n = 0; n < entries; ++n)
+      CHECK(table.find(mixed(entries, n)) == value(n));
+    for (std::size_t n = entries; n < 2 * entries + 2; ++n)
+      CHECK(table.find(mixed(entries, n)) < 0);
+  }
+}
+
 void broken_tables_are_refused() {
   BackoffTable table(3);
   table.check();
@@ -93,6 +109,17 @@ void broken_tables_are_refused() {
   CHECK_THROWS(table.check(), std::invalid_argument, "a table of probabilities has no free slot");
   table.keys.push_back(0);
   CHECK_THROWS(table.check(), std::invalid_argument, "a table of probabilities has the wrong size");
+}
+
+void states_are_told_apart() {
+  constexpr Label MANY = 90;
+  const auto model = trained(false);
+  StateTable states(model);
+  for (const Side side : SIDES)
+    for (Label previous = 0; previous < MANY; ++previous)
+      for (Label before = 0; before < MANY; ++before)
+        states.find({S, TOP, VP, side, previous, before});
+  CHECK(states.size() == 2 * MANY * MANY);
 }
 
 void trees_that_were_seen_are_parsed() {
@@ -209,7 +236,9 @@ void strange_models_do_no_harm() {
 
 int main() {
   probabilities_back_off();
+  tables_of_any_size_are_searched();
   broken_tables_are_refused();
+  states_are_told_apart();
   trees_that_were_seen_are_parsed();
   sentences_without_a_parse_have_none();
   beams_that_hold_nothing_are_widened();

@@ -30,6 +30,7 @@ from runoff.data.tree import read_trees
 from runoff.errors import FormatError
 from runoff.features.problem import RankingProblem
 from runoff.tasks.fit import fit
+from runoff.tasks.parse_files import read_raw, read_tagged_words, read_tokenized
 from runoff.tasks.reranker import Reranker
 
 Target = Callable[[Path], object]
@@ -38,6 +39,9 @@ LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
 
 TARGETS: dict[str, Target] = {
     **{name: lambda path, row=row: list(row.read(path)) for name, row in FORMATS.items()},
+    "raw": lambda path: list(read_raw(path)),
+    "tokenized": lambda path: list(read_tokenized(path)),
+    "words": lambda path: list(read_tagged_words(path)),
     "tagged": lambda path: list(read_tagged(path)),
     "trees": lambda path: [str(tree) for tree in read_trees(path)],
     "model": lambda path: Reranker.load(path).rerank([LIST]),

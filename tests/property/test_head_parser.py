@@ -208,3 +208,31 @@ def test_what_was_saved_proposes_the_same(make, trees):
     assert_same_arrays(parser.arrays(), other.arrays())
     for tree in trees:
         assert other.propose(tree.words, 5) == parser.propose(tree.words, 5)
+
+
+TABLES = {
+    "head": "head",
+    "label": "label",
+    "word": "word",
+    "head2": "lexical_head",
+    "frame2": "frame",
+    "label2": "lexical_label",
+    "tag2": "tag",
+    "word2": "lexical_word",
+}
+
+
+@given(treebanks())
+@settings(max_examples=30)
+def test_tables_hold_what_was_seen_and_little_else(trees):
+    """An entry for every context that is not rare and for every future in it; a fifth is free."""
+    estimates = Estimates([derivation(tree) for tree in trees], exact=True)
+    arrays = CollinsParser(min_count=1).fit(trees).arrays()
+    entries = dict.fromkeys(TABLES, 0)
+    for (name, level, _), futures in estimates.seen.items():
+        if not estimates.is_rare(name, level, futures):
+            entries[name] += 1 + len(futures)
+    for name, table in TABLES.items():
+        keys = arrays[f"{table}_keys"]
+        assert np.count_nonzero(keys) == entries[name]
+        assert len(keys) == entries[name] + entries[name] // 4 + 1

@@ -19,7 +19,8 @@ namespace runoff {
 
 using Key = std::uint64_t;
 
-// Joins a fingerprint and a number to a new fingerprint, which is never 0.
+// Joins a fingerprint and a number to a new fingerprint, which is never 0. The first must be one
+// already, or 0: of plain numbers in its place, many pairs give the same.
 inline Key mixed(Key key, std::uint64_t value) {
   key ^= value + 0x9e3779b97f4a7c15ull + (key << 6) + (key >> 2);
   key *= 0xff51afd7ed558ccdull;
@@ -27,6 +28,14 @@ inline Key mixed(Key key, std::uint64_t value) {
   key *= 0xc4ceb9fe1a85ec53ull;
   key ^= key >> 29;
   return key == 0 ? 1 : key;
+}
+
+// At most four numbers of 16 bits side by side.
+template <typename... Numbers> Key packed(Numbers... numbers) {
+  static_assert(sizeof...(numbers) <= 4);
+  Key key = 0;
+  ((key = (key << 16) | static_cast<std::uint16_t>(numbers)), ...);
+  return key;
 }
 
 // A context with a future; unlike any context with one more part.
@@ -87,18 +96,17 @@ private:
 // The finished table: for each context the weight of what is below it, for each context with
 // a future seen in it the probability. Keys are cut to 32 bits and numbers to 16 (a float without
 // its lower half), which makes six bytes an entry; of a million entries about one is mistaken
-// for another.
+// for another. Four of five slots are taken.
 struct BackoffTable {
-  std::vector<std::uint32_t> keys; // 0 is free; as many as a power of two
+  std::vector<std::uint32_t> keys; // 0 is free
   std::vector<std::uint16_t> values;
 
   explicit BackoffTable(std::size_t entries = 0);
   void add(Key key, float value);
   // The number of a key, or -1.
   float find(Key key) const {
-    const auto mask = keys.size() - 1;
     const auto wanted = cut(key);
-    for (auto slot = key & mask;; slot = (slot + 1) & mask) {
+    for (auto slot = first_slot(key);; slot = next_slot(slot)) {
       if (keys[slot] == wanted)
         return std::bit_cast<float>(static_cast<std::uint32_t>(values[slot]) << 16);
       if (keys[slot] == 0)
@@ -122,6 +130,9 @@ struct BackoffTable {
   void check() const;
 
 private:
+  // By the half of the key that is not kept, times the slots (Lemire 2019): any size will do.
+  std::size_t first_slot(Key key) const { return ((key & 0xffffffffU) * keys.size()) >> 32; }
+  std::size_t next_slot(std::size_t slot) const { return slot + 1 == keys.size() ? 0 : slot + 1; }
   static std::uint32_t cut(Key key) {
     const auto high = static_cast<std::uint32_t>(key >> 32);
     return high == 0 ? 1 : high;

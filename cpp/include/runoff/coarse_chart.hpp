@@ -26,7 +26,7 @@ struct Sentence {
   int size() const { return static_cast<int>(words.size()); }
 };
 
-// The coarse model as arrays.
+// The coarse model as arrays; the model that they come from must live as long.
 class CoarseGrammar {
 public:
   explicit CoarseGrammar(const HeadModel &model);
@@ -66,7 +66,7 @@ public:
   float top(Label label) const { return top_[static_cast<std::size_t>(label)]; }
 
 private:
-  Labels labels_;
+  const Labels &labels_;
   std::vector<Pair> pairs_;
   std::vector<std::vector<Modified>> modified_[2];
   std::vector<char> takes_[2];

@@ -21,7 +21,9 @@ struct Parse {
 
 class HeadParser {
 public:
-  HeadParser(HeadModel model, std::vector<std::string> label_names, Beam beam);
+  // The model is not copied and must live as long.
+  HeadParser(const HeadModel &model, std::vector<std::string> label_names, Beam beam);
+  HeadParser(HeadModel &&model, std::vector<std::string> label_names, Beam beam) = delete;
   HeadParser(const HeadParser &) = delete;
   HeadParser &operator=(const HeadParser &) = delete;
 
@@ -46,7 +48,7 @@ private:
                        std::span<const std::int32_t> edges,
                        std::span<const std::string> words) const;
 
-  HeadModel model_;
+  const HeadModel &model_;
   CoarseGrammar grammar_;
   std::vector<std::string> names_;
   Beam beam_;

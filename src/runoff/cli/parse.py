@@ -53,7 +53,8 @@ def command(
     ] = False,
     top: Annotated[int, typer.Option(help="How many terms `--why` prints.", min=0)] = 10,
     json: Annotated[
-        bool, typer.Option("--json", help="Write n-best lists, as JSON Lines.")
+        bool,
+        typer.Option("--json", help="Write n-best lists, as JSON Lines; with `--why`, all terms."),
     ] = False,
     jobs: Jobs = 1,
 ) -> None:
@@ -69,23 +70,27 @@ def command(
     from runoff.tasks.parsing import ParsingModel
     from runoff.tasks.shipped import model_and_files
 
-    if draw + (svg is not None) + reasons + json > 1 or (tokenized and tagged):
+    if draw + (svg is not None) + (reasons or json) > 1 or (tokenized and tagged):
         raise UsageError(
-            "choose one of --draw, --svg, --why and --json, and one of --tokenized and --tagged"
+            "choose one of --draw, --svg, and --why or --json, and one of --tokenized and --tagged"
         )
-    if (draw or reasons or svg is not None) and (n > 1 or output != "-"):
+    if (draw or (reasons and not json) or svg is not None) and (n > 1 or output != "-"):
         raise UsageError("--n and --output go with trees in brackets and with --json")
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
     sentences = _read(files, "tokenized" if tokenized else "tagged" if tagged else "raw")
-    if reasons:
+    if reasons and not json:
         _print_reasons(model, sentences, top, jobs)
         return
     if draw:
         _draw(model.lists(sentences, jobs=jobs))
         return
     with counting("sentences parsed") as count:
-        lists = count(model.lists(sentences, n, jobs=jobs))
+        lists = count(
+            with_reasons(model, sentences, n, jobs)
+            if reasons
+            else model.lists(sentences, n, jobs=jobs)
+        )
         if svg is not None:
             _write_svg(lists, svg)
             return
@@ -108,6 +113,22 @@ def scored_text(lists: Iterable[NBest]) -> Iterator[bytes]:
             for c in nbest.candidates
         )
         yield ("".join(lines) + "\n").encode()
+
+
+def with_reasons(
+    model: ParsingModel, sentences: Iterable[Words], n: int, jobs: int
+) -> Iterator[NBest]:
+    """The n best trees of every sentence; under `why`, what `runoff why --json` says of the first.
+
+    That is null where there was no other tree to choose.
+    """
+    from msgspec.structs import replace
+
+    from runoff.cli.show import plain
+
+    for nbest in model.lists(sentences, max(n, model.n), jobs=jobs):
+        extra = {**nbest.extra, "why": plain(model.why(nbest))}
+        yield replace(nbest, candidates=nbest.candidates[:n], extra=extra)
 
 
 def _read(files: list[str], how: str) -> Iterator[Words]:

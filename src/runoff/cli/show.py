@@ -23,7 +23,12 @@ ROWS_SHOWN = 24
 
 def print_json(value: Any) -> None:
     """Print a value as one line of JSON."""
-    sys.stdout.buffer.write(msgspec.json.encode(value, enc_hook=float) + b"\n")
+    sys.stdout.buffer.write(msgspec.json.encode(plain(value)) + b"\n")
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return msgspec.to_builtins(value, enc_hook=float)
 
 
 def print_line(text: str, style: str | None = None) -> None:

@@ -33,6 +33,9 @@ OWN_TAG_RATIO = 1e-3  # of tags that the parser itself thinks of, against the li
 FLAT_LOGPROB = -25.0  # for each word of a tree without structure: a tag and a word never seen
 LONGEST = 4096  # words that native code takes at once
 
+LAYOUT = 2
+"""Of the tables of probabilities; raise it when native code looks for their entries elsewhere."""
+
 
 class Words(NamedTuple):
     """A sentence to parse.
@@ -158,7 +161,8 @@ class HeadParser:
         """What was learned, for a model file."""
         if not hasattr(self, "_model"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
-        made: dict[str, NDArray[Any]] = dict(self._alphabet.arrays())
+        made: dict[str, NDArray[Any]] = {"layout": np.array([LAYOUT], dtype=np.int32)}
+        made |= self._alphabet.arrays()
         made |= dict(zip(_SEEN, self._model.seen(), strict=True))
         for name, (keys, values) in zip(_TABLES, self._model.tables(), strict=False):
             made |= {f"{name}_keys": keys, f"{name}_values": values}
@@ -166,6 +170,12 @@ class HeadParser:
 
     def restore(self, arrays: Arrays) -> Self:
         """Take over what a model file holds, checked."""
+        layout = arrays.get("layout")
+        if layout is None or layout.dtype != np.int32 or layout.tolist() != [LAYOUT]:
+            raise ModelError(
+                "the tables of the parser are not laid out as this version of Runoff has them",
+                hint="train it again: runoff train parsing",
+            )
         alphabet = Alphabet.from_arrays(arrays)
         tables = _TABLES if self.lexicalised else _TABLES[:_UNLEXICALISED]
         names = [*_SEEN, *(f"{name}_{part}" for name in tables for part in ("keys", "values"))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -203,7 +202,7 @@ class Alphabet:
         small = (np.array(column, dtype=np.int32) for column in (labels, ends, heads, words))
         return HeadedTrees(np.array(offsets, dtype=np.int64), *small)
 
-    @cached_property
+    @property
     def meaning(self) -> Meaning:
         """What the labels are."""
         verbs, conjunctions = (

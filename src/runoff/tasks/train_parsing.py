@@ -19,6 +19,7 @@ from runoff.features.extract import EXTRACTORS
 from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Step
+from runoff.proposers.head_parser import LAYOUT
 from runoff.tasks.fit import fit, refuse_options
 from runoff.tasks.parse_folds import Fold, places, train_lists, with_gold
 from runoff.tasks.parse_report import report
@@ -28,7 +29,7 @@ from runoff.tasks.tag_files import tags_of
 from runoff.tasks.tagging import TaggingModel, make_tagger, train_tagger
 from runoff.tasks.work import Product, Work, hash_of
 
-REVISION = 1
+REVISION = 2
 """Raise it when taggers or parsers learn or find something else than before, so that results of
 before are not used again."""
 
@@ -208,7 +209,8 @@ class Training:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
         parser = make_parser(plan.parser, dict(plan.parser_options))
-        made = self.work.product("base", ".runoff", tagger.key, trees.key, parser, plan.n, REVISION)
+        how = (parser, plan.n, REVISION, LAYOUT)
+        made = self.work.product("base", ".runoff", tagger.key, trees.key, *how)
         if not made.done:
             self._say("parser", 0)
             parser.fit(train)

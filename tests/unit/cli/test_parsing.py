@@ -87,6 +87,26 @@ def test_pictures_and_reasons(folder, tmp_path):
     assert "there was no other tree to choose" in out
 
 
+def test_lists_carry_reasons(folder, tmp_path):
+    model, reasons = folder / "m.runoff", []
+    out, _ = runoff("parse", model, "--json", "--why", "--n", 2, stdin=TEXT)
+    plain, _ = runoff("parse", model, "--json", "--n", 2, stdin=TEXT)
+    for line, other in zip(out.splitlines(), plain.splitlines(), strict=True):
+        nbest = json.loads(line)
+        reasons.append(nbest.pop("why"))
+        assert nbest == json.loads(other)
+    first, second = reasons
+    assert second is None  # there was no other tree
+    lists = tmp_path / "lists.jsonl"
+    runoff("parse", model, "--json", "--n", 10, "-o", lists, stdin=TEXT)
+    parser = ro.load(model)
+    parser.ranker.save(tmp_path / "ranker")
+    expected, _ = runoff("why", tmp_path / "ranker", lists, "--id", 1, "--json")
+    assert first == json.loads(expected)
+    terms = sum(term["contribution"] for term in first["terms"])
+    assert terms == pytest.approx(first["difference"])
+
+
 def test_the_model_can_be_looked_into(folder):
     out, _ = runoff("inspect", folder / "m.runoff", "--top", 2)
     assert all(f"{part}, " in out for part in ("tagger", "parser", "ranker"))
@@ -101,6 +121,8 @@ def test_the_model_can_be_looked_into(folder):
         (["nosuch.runoff"], "no such file"),
         (["MODEL", "nosuch.txt"], "no such file"),
         (["MODEL", "--draw", "--json"], "choose one of"),
+        (["MODEL", "--svg", "trees", "--why", "--json"], "choose one of"),
+        (["MODEL", "--why", "--n", "3"], "--n and --output go with"),
         (["MODEL", "--tokenized", "--tagged"], "choose one of"),
         (["MODEL", "--draw", "--n", "3"], "--n and --output go with"),
     ],
@@ -118,6 +140,55 @@ def test_text_that_is_none(folder):
     assert ro.Tree.parse(out).words == ("Ann", "\x00", "\x01", "reads", ".")
     out, _ = runoff("parse", folder / "m.runoff", "--tokenized", stdin=b"Ann\x0b reads .\n")
     assert ro.Tree.parse(out).words == ("Ann\N{REPLACEMENT CHARACTER}", "reads", ".")
+
+
+ODD = [
+    "",
+    " \t",
+    "the mayor sees the plan of " * 166 + "Ann .",  # a thousand words
+    "x" * 100_000,
+    "".join(map(chr, range(1, 32))) + " Ann \x7f reads \x85.",
+    "Ann\0reads \0\0 the plan.\0",
+    "市长看见安。 Мэр видит Анну. العمدة يرى. नमस्ते दुनिया। 😀😀 e\u0301 \u202eAnn\u2028Bert\ufeff",
+    "THE MAYOR SEES ANN WITH THE TELESCOPE. BERT READS.",
+    "... !!! ??? ((( ))) -- ; : '' `` \" [ ] { } < > | \\ / * # -LRB- -RRB- (TOP (S",
+]
+
+
+@pytest.mark.parametrize("option", ["--tokenized", "--json", "--draw", "--why", None])
+def test_odd_text_gives_trees_of_its_words(folder, option):
+    arguments = ["parse", folder / "m.runoff", *([option] if option else [])]
+    out, errors = runoff(*arguments, "-j", 1, stdin="\n\n".join(ODD))
+    assert errors == ""
+    assert runoff(*arguments, "-j", 2, stdin="\n\n".join(ODD)) == (out, "")
+    if option is None:
+        words = [word for line in out.split("\n")[:-1] for word in ro.Tree.parse(line).words]
+        assert "".join(words) == "".join("".join(ODD).split())
+
+
+@pytest.mark.parametrize(
+    ("option", "end"),
+    [
+        ("--json", b"\xff\xfe"),
+        ("--json", b"\xe7\xa5"),
+        ("--tokenized", b"\xed\xa0\x80"),
+        ("--tagged", b"\xc0\x80"),
+    ],
+)
+def test_what_is_not_utf_8_is_refused_in_a_sentence(folder, option, end):
+    out, errors = runoff("parse", folder / "m.runoff", option, stdin=b"Ann/NN\n\n" + end, status=2)
+    assert len(errors.splitlines()) == 1
+    assert "not UTF-8" in errors
+    assert out == ""
+
+
+def test_many_documents_stream_in_order(folder):
+    given = "".join(f"{TEXT} Ann sees the road {number}.\n\n" for number in range(500))
+    out, _ = runoff("parse", folder / "m.runoff", stdin=given)
+    lines = out.splitlines()
+    assert len(lines) == 1500
+    assert [ro.Tree.parse(line).words[-2] for line in lines[2::3]] == list(map(str, range(500)))
+    assert runoff("parse", folder / "m.runoff", "-j", 2, stdin=given)[0] == out
 
 
 def test_training_prints_json_and_says_what_is_wrong(folder, tmp_path):

@@ -1,5 +1,8 @@
 """The parsers: odd sentences, tags that are given, long sentences, broken models, misuse."""
 
+import copy
+import sys
+
 import numpy as np
 import pytest
 from made_sentences import TREES
@@ -274,6 +277,15 @@ def test_hostile_models_are_refused(parser, name, change):
         type(parser)().restore(changed(parser, name, change))
 
 
+def test_models_with_tables_of_another_layout_say_so(parser):
+    arrays = parser.arrays()
+    older = {name: array for name, array in arrays.items() if name != "layout"}
+    for other in (older, {**arrays, "layout": arrays["layout"] + 1}):
+        with pytest.raises(ModelError, match="not laid out as this version") as raised:
+            type(parser)().restore(other)
+        assert "train it again" in raised.value.hint
+
+
 def test_a_parser_is_not_restored_from_a_smaller_model():
     arrays = PcfgParser(min_count=1).fit(TREES).arrays()
     with pytest.raises(ModelError, match="lexical_head_keys"):
@@ -388,3 +400,15 @@ def test_misuse_of_native_parsing_is_refused(parser):
 def test_names_must_fit_the_model(parser):
     with pytest.raises(ValueError, match="name"):
         _native.HeadParser(parser._model, ["S"], 1e-3, 1e-3)
+
+
+def test_the_model_is_held_once_and_as_long_as_it_is_needed(parser):
+    model = type(parser)(min_count=1).fit(TREES)._model
+    before = sys.getrefcount(model)
+    labels = list(parser._alphabet.labels)
+    native = _native.HeadParser(model, labels, parser.beam, parser.fine_beam)
+    assert sys.getrefcount(model) == before + 1
+    parser = copy.copy(parser)
+    parser._parser = native
+    del model
+    assert parser.propose(TREES[0].words, 1)[0].output == str(TREES[0])
