@@ -39,7 +39,7 @@ def command(
     ] = 10,
     n: Annotated[int, typer.Option("--n", help="Trees of a list.", min=1, max=1000)] = 50,
     features: Features = None,
-    learner: Annotated[str, typer.Option(help="Of the ranker, as of `runoff fit`.")] = "log-loss",
+    learner: Annotated[str, typer.Option(help="Of the ranker, as of `runoff fit`.")] = "maxent",
     option: Annotated[
         list[str] | None,
         typer.Option("--option", "-O", help="Option of the learner, as rounds=20000."),

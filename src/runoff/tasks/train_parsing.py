@@ -34,9 +34,14 @@ REVISION = 2
 before are not used again."""
 
 SMOOTHING = "0.001,0.0025,0.005"
-"""What development lists choose from, for the learners that have it."""
 
-SMOOTHED = ("exp-loss", "log-loss")
+OPTIONS: dict[str, dict[str, Any]] = {
+    "exp-loss": {"smoothing": SMOOTHING},
+    "log-loss": {"smoothing": SMOOTHING},
+    "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0},
+}
+"""What learners are given by default: what development lists choose from, and a cost per point of
+quality, where a point is a constituent."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +64,7 @@ class Plan:
     n: int = 50
     folds: int = 10
     features: Sequence[str] = ("parse-rich",)
-    learner: str = "log-loss"
+    learner: str = "maxent"
     options: Mapping[str, Any] = field(default_factory=dict)
     min_lists: int = 5
     thresholds: Sequence[int] = (1, 2, 4)
@@ -84,8 +89,7 @@ class Plan:
     @property
     def ranker_options(self) -> dict[str, Any]:
         """Options of the learner, with what development lists choose from by default."""
-        defaults = {"smoothing": SMOOTHING} if self.learner in SMOOTHED else {}
-        return {**defaults, **self.options}
+        return {**OPTIONS.get(self.learner, {}), **self.options}
 
 
 def train_parsing(

@@ -13,7 +13,7 @@ from made_trees import made_trees
 import runoff as ro
 from runoff.data.tree import write_trees
 
-SMALL = "--folds 3 --n 10 --min-count 1 --prior 10 --min-lists 2 -O rounds=50".split()
+SMALL = "--folds 3 --n 10 --min-count 1 --prior 10 --min-lists 2 -O iterations=30".split()
 TEXT = "The mayor sees Ann with the telescope. Bert reads the plan."
 
 
