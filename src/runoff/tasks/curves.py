@@ -46,8 +46,10 @@ class Curve(NamedTuple):
 
 
 def read_record(path: FilePath) -> Record:
-    """The training record that a model file keeps, checked."""
-    record = load(path).header.get("record", {})
+    """The training record that a model file keeps, checked; that of a parser is its ranker's."""
+    header = load(path).header
+    holder = header["ranker"] if isinstance(header.get("ranker"), dict) else header
+    record = holder.get("record", {})
     try:
         return msgspec.convert(record, Record)
     except msgspec.ValidationError as error:

@@ -110,6 +110,8 @@ def test_lists_carry_reasons(folder, tmp_path):
 def test_the_model_can_be_looked_into(folder):
     out, _ = runoff("inspect", folder / "m.runoff", "--top", 2)
     assert all(f"{part}, " in out for part in ("tagger", "parser", "ranker"))
+    runoff("inspect", folder / "m.runoff", "--plot", folder / "ranker.svg")
+    assert "iteration" in (folder / "ranker.svg").read_text()
     seen = json.loads(runoff("inspect", folder / "m.runoff", "--json")[0])
     assert set(seen["parts"]) == {"tagger", "parser", "ranker"}
 
