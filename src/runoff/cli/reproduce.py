@@ -54,10 +54,13 @@ def command(
         _list(json)
         return
     from runoff.cli.show import print_json, training_bar
+    from runoff.data.files import check_target
     from runoff.recipes.experiment import Setting
     from runoff.recipes.reproduce import experiment
 
     wanted = experiment(recipe)
+    if output is not None:
+        check_target(output)
     with training_bar() as progress:
         setting = Setting(data=data, wsj=wsj, work=work, plot=plot, jobs=jobs, progress=progress)
         outcome = wanted.run(setting)

@@ -154,13 +154,20 @@ def write_pieces(pieces: Iterable[bytes], path: FilePath) -> None:
             first = first and not piece
 
 
-@contextlib.contextmanager
-def _replacing(target: Path) -> Iterator[IO[bytes]]:
+def check_target(path: FilePath) -> None:
+    """Refuse a file that cannot be written, before the work that it is for is done."""
+    target = Path(path)
     if target.is_dir():
         raise FormatError("is a directory, not a file", path=target)
+    folder = target.resolve().parent
+    if not folder.is_dir():
+        raise FormatError(f"no such folder: {folder}", path=target.resolve())
+
+
+@contextlib.contextmanager
+def _replacing(target: Path) -> Iterator[IO[bytes]]:
+    check_target(target)
     target = target.resolve()  # a link stays a link; what it points to is replaced
-    if not target.parent.is_dir():
-        raise FormatError(f"no such folder: {target.parent}", path=target)
     prefix = f".{target.name[:40]}."  # a long name must not become too long
     handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
     temporary = Path(name)

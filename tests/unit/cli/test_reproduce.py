@@ -55,6 +55,7 @@ def test_the_wall_street_journal(folder, tmp_path):
         (["english", "--data", "."], "https://github.com/UCDenver-ccp/CRAFT"),
         (["collins-koo-2005", "--wsj", "nosuch"], "https://catalog.ldc.upenn.edu/LDC99T42"),
         (["english", "--wsj", "."], "has no part [wsj]"),
+        (["english", "-o", "nosuch/m.runoff"], "no such folder"),
     ],
 )
 def test_wrong_usage_is_one_sentence(tmp_path, arguments, message):
