@@ -36,6 +36,7 @@ inline void check_signals() {
 void bind_boosting(nb::module_ &m);
 void bind_brackets(nb::module_ &m);
 void bind_hypergraph(nb::module_ &m);
+void bind_latent(nb::module_ &m);
 void bind_losses(nb::module_ &m);
 void bind_pairs(nb::module_ &m);
 void bind_parse_features(nb::module_ &m);

@@ -6,6 +6,7 @@ NB_MODULE(_native, m) {
   bind_ranking(m);
   bind_boosting(m);
   bind_hypergraph(m);
+  bind_latent(m);
   bind_losses(m);
   bind_pairs(m);
   bind_parse_features(m);

@@ -152,6 +152,27 @@ class Hypergraph:
     def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """What surrounds each node in the root's derivations."""
 
+class LatentGrammar:
+    """A grammar with hidden substates."""
+
+    def arrays(self) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        Substates of symbols, rules, offsets of their entries, places and codes of these.
+        """
+
+def restore_latent_grammar(labels: Sequence[str], substates: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LatentGrammar:
+    """A grammar from the arrays of a file, checked."""
+
+def train_latent_grammar(labels: Sequence[str], trees: Sequence[str], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cycles: int, iterations: int, merged: float, seed: int, threads: int = 1) -> LatentGrammar:
+    """
+    Learns a grammar from trees in brackets, whose words are given as numbers.
+    """
+
+def latent_log_probabilities(grammars: Sequence[LatentGrammar], labels: Sequence[str], lists: Sequence[Sequence[str]], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The log-probability of each tree of each sentence, summed over grammars.
+    """
+
 class FeatureIndex:
     """
     Where each feature of a problem occurs, and in the last row the log-probabilities.

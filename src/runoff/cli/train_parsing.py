@@ -38,6 +38,13 @@ def command(
         ),
     ] = 10,
     n: Annotated[int, typer.Option("--n", help="Trees of a list.", min=1, max=1000)] = 50,
+    grammars: Annotated[
+        int,
+        typer.Option(
+            help="Grammars with hidden substates whose opinion of a tree the ranker hears.",
+            min=0,
+        ),
+    ] = 2,
     features: Features = None,
     learner: Annotated[str, typer.Option(help="Of the ranker, as of `runoff fit`.")] = "maxent",
     option: Annotated[
@@ -89,6 +96,7 @@ def command(
         rerank=rerank,
         n=n,
         folds=folds,
+        grammars=grammars,
         features=tuple(features or ["parse-rich"]),
         learner=learner,
         options=learner_options(option or [], smoothing),

@@ -23,7 +23,7 @@ from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.proposers.head_trees import BASE_NP, TOP, Alphabet, HeadedTrees, mark_base_nps
+from runoff.proposers.head_trees import TOP, Alphabet, HeadedTrees, mark_base_nps, under_top
 from runoff.store import Arrays
 
 Choices = Sequence[Sequence[tuple[str, float]]]
@@ -243,22 +243,11 @@ class Treebank:
     @classmethod
     def of(cls, corpus: Iterable[Tree], min_count: int) -> Treebank:
         """The trees, each with a TOP that has one child."""
-        marked = [mark_base_nps(_under_top(tree)) for tree in corpus]
+        marked = [mark_base_nps(under_top(tree)) for tree in corpus]
         if not marked:
             raise UsageError("a parser cannot learn from no trees")
         alphabet = Alphabet.of(marked, min_count)
         return cls(alphabet, alphabet.encode(marked))
-
-
-def _under_top(tree: Tree) -> Tree:
-    """The tree below one TOP; several children of a TOP become a FRAG."""
-    if own := {TOP, BASE_NP} & set(tree.flat().labels[1:]):
-        raise UsageError(f"a tree has the label {min(own)!r} inside, which is the parser's own")
-    if tree.label not in (TOP, "", "ROOT", "S1"):
-        return Tree(TOP, [tree])
-    if len(tree.children) == 1 and not tree.is_preterminal:
-        return tree if tree.label == TOP else Tree(TOP, tree.children)
-    return Tree(TOP, [Tree("FRAG", tree.children)])
 
 
 def _checked(sentence: Words) -> Words:

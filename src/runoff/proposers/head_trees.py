@@ -36,6 +36,17 @@ _RULES = (  # parents, heads, side, modifiers that are complements there
 here labels alone decide, so that a tree has one derivation and cleaned treebanks will do."""
 
 
+def under_top(tree: Tree) -> Tree:
+    """The tree below one TOP; several children of a TOP become a FRAG."""
+    if own := {TOP, BASE_NP} & set(tree.flat().labels[1:]):
+        raise UsageError(f"a tree has the label {min(own)!r} inside, which is the parser's own")
+    if tree.label not in (TOP, "", "ROOT", "S1"):
+        return Tree(TOP, [tree])
+    if len(tree.children) == 1 and not tree.is_preterminal:
+        return tree if tree.label == TOP else Tree(TOP, tree.children)
+    return Tree(TOP, [Tree("FRAG", tree.children)])
+
+
 def mark_base_nps(tree: Tree) -> Tree:
     """The tree with base noun phrases marked, and constituents of one like constituent undone.
 

@@ -68,7 +68,7 @@ def train_lists(folds: list[Fold], joined: Product, map: Mapper, progress: Progr
     for done, _ in enumerate(map(fold_lists, folds), 1):
         if progress is not None:
             progress(Step("lists of training trees, by fold", done, len(folds), {}))
-    _treebank.cache_clear()
+    treebank.cache_clear()
     with open_output(joined.path.with_suffix("")) as stream:  # gzip files joined are a gzip file
         for fold in folds:
             with fold.lists.path.open("rb") as part:
@@ -83,7 +83,7 @@ def fold_lists(fold: Fold) -> None:
     if fold.lists.done:
         return
     parser = make_parser(fold.parser, fold.parser_options)
-    trees, treebank = _treebank(fold.trees, parser.min_count)
+    trees, encoded = treebank(fold.trees, parser.min_count)
     outside = [n for n in range(len(trees)) if n not in fold.place]
     if fold.tagger.done:
         tagger = TaggingModel.load(fold.tagger.path)
@@ -94,7 +94,7 @@ def fold_lists(fold: Fold) -> None:
             checkpoint=fold.tagger.checkpoint,
         )
         tagger.save(fold.tagger.path)
-    parser.fit_some(treebank, np.array(outside, dtype=np.int64))
+    parser.fit_some(encoded, np.array(outside, dtype=np.int64))
     model = ParsingModel(tagger, parser, None, {}, fold.n)
     inside = [trees[n] for n in fold.place]
     lists = model.lists((tree.words for tree in inside), fold.n)
@@ -102,7 +102,7 @@ def fold_lists(fold: Fold) -> None:
 
 
 @lru_cache(maxsize=1)
-def _treebank(path: Path, min_count: int) -> tuple[list[Tree], Treebank]:
-    """The trees of a file, encoded once for all folds that a worker does."""
+def treebank(path: Path, min_count: int) -> tuple[list[Tree], Treebank]:
+    """The trees of a file, encoded once for all that a worker does with them."""
     trees = list(read_trees(path))
     return trees, Treebank.of(trees, min_count)

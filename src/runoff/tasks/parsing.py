@@ -19,14 +19,16 @@ from runoff.engine import cores
 from runoff.errors import NotFittedError, UsageError, unknown_choice
 from runoff.features.build import chunked
 from runoff.proposers.head_parser import CollinsParser, HeadParser, PcfgParser, Words
+from runoff.proposers.latent_grammar import LatentGrammars
 from runoff.store import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.tasks.grammars import restored, stored
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.tagging import TaggingModel
 from runoff.tasks.why import Reasons, why
 
 KIND = "parser"
 
-PARTS = ("tagger", "parser", "ranker")
+PARTS = ("tagger", "parser", "grammars", "ranker")
 """Of a model, and what the names of its arrays begin with."""
 
 PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgParser}
@@ -50,6 +52,7 @@ class ParsingModel:
     ranker : picks one of them; without one, the parser's favourite is taken.
     training : how it was trained and on what; becomes the header of its file.
     n : how many trees the ranker has to choose from.
+    grammars : whose opinion of the trees becomes a feature of them, for the ranker.
 
     Examples
     --------
@@ -68,6 +71,7 @@ class ParsingModel:
     ranker: Reranker | None
     training: dict[str, Any]
     n: int = 50
+    grammars: LatentGrammars | None = None
 
     @overload
     def parse(self, text: str) -> list[Tree]: ...  # type: ignore[overload-overlap]
@@ -100,7 +104,7 @@ class ParsingModel:
         threads, numbers = cores(jobs), count(1)
         for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
             found = self._propose([_cleaned(one) for one in chunk], size, threads)
-            for nbest in self._ranked(found):
+            for nbest in self._ranked(found, threads):
                 yield msgspec.structs.replace(
                     nbest, id=next(numbers), candidates=nbest.candidates[:n]
                 )
@@ -126,9 +130,11 @@ class ParsingModel:
             NBest(None, list(one.words), next(found) if one.words else nothing) for one in given
         ]
 
-    def _ranked(self, lists: list[NBest]) -> list[NBest]:
+    def _ranked(self, lists: list[NBest], threads: int) -> list[NBest]:
         if self.ranker is None:
             return lists
+        if self.grammars is not None:
+            lists = self.grammars.judged(lists, threads=threads)
         ranked = iter(self.ranker.rerank([nbest for nbest in lists if nbest.input]))
         return [next(ranked) if nbest.input else nbest for nbest in lists]
 
@@ -136,6 +142,7 @@ class ParsingModel:
         """Write the model file."""
         tagger, tagger_arrays = self.tagger.stored()
         ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
+        grammars, grammar_arrays = (None, {}) if self.grammars is None else stored(self.grammars)
         kind = next(name for name, one in PARSERS.items() if type(self.parser) is one)
         parameters = {one.name: getattr(self.parser, one.name) for one in _fields(self.parser)}
         header = {
@@ -143,11 +150,13 @@ class ParsingModel:
             "n": self.n,
             "tagger": tagger,
             "parser": {"kind": kind, "parameters": parameters},
+            "grammars": grammars,
             "ranker": ranker,
         }
         arrays = (
             prefixed("tagger.", tagger_arrays)
             | prefixed("parser.", self.parser.arrays())
+            | prefixed("grammars.", grammar_arrays)
             | prefixed("ranker.", ranker_arrays)
         )
         save(path, KIND, header, arrays)
@@ -166,6 +175,9 @@ class ParsingModel:
                 else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
                 {key: header[key] for key in header if key not in _Header.__struct_fields__},
                 checked.n,
+                None
+                if checked.grammars is None
+                else restored(checked.grammars, without_prefix("grammars.", arrays)),
             )
 
 
@@ -204,6 +216,7 @@ class _Header(msgspec.Struct):
     tagger: dict[str, Any]
     parser: _Parser
     ranker: dict[str, Any] | None
+    grammars: dict[str, Any] | None = None
 
 
 def _restored(parser: _Parser, arrays: Arrays) -> HeadParser:

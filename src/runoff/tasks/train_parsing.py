@@ -20,7 +20,10 @@ from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Step
 from runoff.proposers.head_parser import LAYOUT
+from runoff.proposers.latent_grammar import LatentGrammars
 from runoff.tasks.fit import fit, refuse_options
+from runoff.tasks.grammars import load_grammars
+from runoff.tasks.opinions import Pupil, learn, write_opinions
 from runoff.tasks.parse_folds import Fold, places, train_lists, with_gold
 from runoff.tasks.parse_report import report
 from runoff.tasks.parsing import ParsingModel, make_parser
@@ -54,7 +57,9 @@ class Plan:
     rerank : whether a ranker picks among its trees.
     n : trees of a list, at most.
     folds : into which the training trees are cut; each is parsed by models learned from the others.
-    features, learner, options, min_lists, thresholds, seed : of the ranker, see `runoff.fit`.
+    grammars : with substates, whose opinion of a tree is a feature of it; see
+        `runoff.proposers.latent_grammar`.
+    features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`.
     tagger_options, parser_options : of the two others.
     attribution : whose data it is; goes into the header.
     """
@@ -63,11 +68,13 @@ class Plan:
     rerank: bool = True
     n: int = 50
     folds: int = 10
+    grammars: int = 2
     features: Sequence[str] = ("parse-rich",)
     learner: str = "maxent"
     options: Mapping[str, Any] = field(default_factory=dict)
     min_lists: int = 5
     thresholds: Sequence[int] = (1, 2, 4)
+    bins: int = 0
     seed: int = 0
     tagger_options: Mapping[str, Any] = field(default_factory=dict)
     parser_options: Mapping[str, Any] = field(default_factory=dict)
@@ -82,9 +89,16 @@ class Plan:
                 raise unknown_choice("feature set", name, EXTRACTORS)
         ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
         refuse_options(ranker, with_dev=True)
-        check_cut_offs(self.min_lists, self.thresholds, 0)
+        check_cut_offs(self.min_lists, self.thresholds, self.bins)
+        if self.grammars < 0:
+            raise UsageError(f"there cannot be {self.grammars} grammars")
         if self.n < (2 if self.rerank else 1):
             raise UsageError(f"a ranker chooses among 2 trees or more, and n is {self.n}")
+
+    @property
+    def extractors(self) -> tuple[str, ...]:
+        """The feature sets of the ranker, opinions of grammars among them."""
+        return (*self.features, *(["given"] if self.grammars else []))
 
     @property
     def ranker_options(self) -> dict[str, Any]:
@@ -114,17 +128,24 @@ def train_parsing(
     return training.run(list(read_treebank(train)), list(read_treebank(dev))).model
 
 
-class Trained(NamedTuple):
-    """What training gives.
+class Base(NamedTuple):
+    """Steps of training that make lists of trees.
 
     Parameters
     ----------
-    model : with its ranker.
-    base : the same without one, as a step, which `Training.lists` needs.
+    model : tagger and parser, without a ranker.
+    grammars : that judge its trees, if there are any.
     """
 
+    model: Product
+    grammars: Pupil | None
+
+
+class Trained(NamedTuple):
+    """What training gives: a model with its ranker, and what makes lists for it."""
+
     model: ParsingModel
-    base: Product
+    base: Base
 
 
 @dataclass(frozen=True)
@@ -152,12 +173,16 @@ class Training:
             raise UsageError(problem)
         trees, judges = self._trees("train", train), self._trees("dev", dev)
         tagger = self._tagger(trees, judges, train, dev)
-        base = self._base(trees, tagger, train)
+        whole, folds = self._grammars(trees, len(train))
+        base = Base(self._base(trees, tagger, train), whole)
         dev_lists = self.lists("dev", base, dev)
-        model = ParsingModel.load(base.path)
+        model = ParsingModel.load(base.model.path)
         if plan.rerank:
             lists = self._train_lists(trees, tagger, len(train))
-            model.ranker = Reranker.load(self._ranker(lists, dev_lists).path)
+            judged = self._opinions("train", lists, folds)
+            model.ranker = Reranker.load(self._ranker(judged, dev_lists).path)
+        if whole is not None:
+            model.grammars = load_grammars(whole.made.path)
         self._say("report")
         model.training = {
             "runoff": runoff.__version__,
@@ -172,16 +197,49 @@ class Training:
         }
         return Trained(model, base)
 
-    def lists(self, name: str, base: Product, trees: list[Tree]) -> Product:
+    def lists(self, name: str, base: Base, trees: list[Tree]) -> Product:
         """The base model's lists of trees that it has not seen, with gold, as a file."""
         given = self._trees(name, trees)
-        made = self.work.product(f"{name}-lists", ".jsonl.gz", base.key, given.key, self.plan.n)
+        key = (base.model.key, given.key, self.plan.n)
+        made = self.work.product(f"{name}-lists", ".jsonl.gz", *key)
         if not made.done:
-            model = ParsingModel.load(base.path)
+            model = ParsingModel.load(base.model.path)
             lists = model.lists((tree.words for tree in trees), self.plan.n, jobs=self.jobs)
             counted = self._counted(f"lists of {name} trees", lists, len(trees))
             write_nbest(with_gold(counted, trees), made.path)
+        return made if base.grammars is None else self._opinions(name, made, [base.grammars])
+
+    def _opinions(self, name: str, lists: Product, judges: list[Pupil]) -> Product:
+        """The lists with what the grammars think of their trees."""
+        if not judges:
+            return lists
+        keys = [judge.made.key for judge in judges]
+        made = self.work.product(f"{name}-opinions", ".jsonl.gz", lists.key, *keys)
+        if not made.done:
+            stage = f"opinions on {name} trees"
+            self._say(stage, 0)
+            write_opinions(lists, judges, made, self.jobs)
+            self._say(stage)
         return made
+
+    def _grammars(self, trees: Product, size: int) -> tuple[Pupil | None, list[Pupil]]:
+        """Grammars of all trees, and for each fold those of the others; none without a ranker."""
+        plan = self.plan
+        if not (plan.rerank and plan.grammars):
+            return None, []
+        grammars = LatentGrammars(grammars=plan.grammars, seed=plan.seed)
+        min_count = make_parser(plan.parser, dict(plan.parser_options)).min_count
+        pupils = []
+        for number, outside in enumerate([range(0), *places(size, plan.folds)]):
+            name = f"fold-{number}-grammars" if number else "grammars"
+            key = (trees.key, outside, grammars, min_count, REVISION)
+            made = self.work.product(name, ".runoff", *key)
+            pupils.append(Pupil(trees.path, outside, made, grammars, min_count))
+        with mapper(self.jobs) as run:
+            for done, _ in enumerate(run(learn, pupils), 1):
+                if self.progress is not None:
+                    self.progress(Step("grammars, by fold", done, len(pupils), {}))
+        return pupils[0], pupils[1:]
 
     def _say(self, stage: str, done: int = 1) -> None:
         if self.progress is not None:
@@ -255,20 +313,21 @@ class Training:
 
     def _ranker(self, lists: Product, dev: Product) -> Product:
         plan = self.plan
-        how = (plan.features, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
-        cut = (plan.min_lists, tuple(plan.thresholds), FEATURES_REVISION)
+        how = (plan.extractors, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
+        cut = (plan.min_lists, tuple(plan.thresholds), plan.bins, FEATURES_REVISION)
         made = self.work.product("ranker", ".runoff", lists.key, dev.key, how, cut)
         if not made.done:
             fit(
                 lists.path,
                 dev=dev.path,
                 learner=plan.learner,
-                features=plan.features,
+                features=plan.extractors,
                 metric="parseval",
                 seed=plan.seed,
                 options=plan.ranker_options,
                 min_lists=plan.min_lists,
                 thresholds=plan.thresholds,
+                bins=plan.bins,
                 jobs=self.jobs,
                 cache=self.work.folder,
                 checkpoint=made.checkpoint,

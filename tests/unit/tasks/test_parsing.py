@@ -207,11 +207,15 @@ def test_a_change_redoes_what_depends_on_it(folder, model):
     assert made_by(folder, work) == set()
     assert made_by(folder, work, options={"iterations": 20}) == {"ranker"}
     assert made_by(folder, work, attribution="nobody") == set()
+    opinions = {"dev-opinions", "train-opinions"}
     lists = {"base", "dev-lists", "train-lists", "ranker"}
-    assert made_by(folder, work, parser="pcfg") == lists
+    assert made_by(folder, work, parser="pcfg") == lists | opinions
     assert made_by(folder, work, parser="pcfg", rerank=False) == set()
-    folds = {"fold-1-tagger", "fold-2-tagger", "train-lists", "ranker"}
-    assert made_by(folder, work, folds=2) == folds
+    folds = {f"fold-{n}-{what}" for n in (1, 2) for what in ("tagger", "grammars")}
+    assert made_by(folder, work, folds=2) == folds | {"train-lists", "train-opinions", "ranker"}
+    assert made_by(folder, work, grammars=0) == {"ranker"}
+    grammars = {"grammars", *(f"fold-{n}-grammars" for n in (1, 2, 3))}
+    assert made_by(folder, work, grammars=1) == grammars | opinions | {"ranker"}
 
 
 def test_lists_of_training_are_honest_files(folder, model):
@@ -331,6 +335,6 @@ def test_a_default_model_has_its_place(path, monkeypatch):
 def test_inspecting_tells_the_parts(path):
     seen = inspect_model(path, top=3)
     assert seen.kind == "parser"
-    assert set(seen.parts) == {"tagger", "parser", "ranker"}
+    assert set(seen.parts) == {"tagger", "parser", "grammars", "ranker"}
     assert all(size > 0 for size in seen.parts.values())
     assert seen.weights[0][0] == "log-probability"
