@@ -12,22 +12,21 @@ using Keys = Vec<const std::uint64_t>;
 using Texts = std::vector<std::string>;
 using Scans = std::vector<std::tuple<bool, Texts, bool>>;
 
-// The keys and checks of names that are packed as `runoff.store.pack_names` does.
-nb::tuple fingerprints(Vec<const std::uint8_t> names, Offsets offsets) {
-  require(offsets.shape(0) > 0, "offsets must not be empty");
-  std::vector<std::uint64_t> keys;
-  std::vector<std::uint32_t> checks;
+// The keys and checks of names, which are pieces of a text.
+nb::tuple fingerprints(Vec<const std::uint8_t> text, Offsets starts, Offsets ends) {
+  require(starts.shape(0) == ends.shape(0), "there must be one end per start");
+  std::vector<std::uint64_t> keys(starts.shape(0));
+  std::vector<std::uint32_t> checks(starts.shape(0));
   {
     nb::gil_scoped_release release;
-    const auto bounds = view(offsets);
-    const std::string_view text(reinterpret_cast<const char *>(names.data()), names.shape(0));
-    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-      const auto start = static_cast<std::size_t>(bounds[i]);
-      const auto stop = static_cast<std::size_t>(bounds[i + 1]);
-      require(bounds[i] >= 0 && start <= stop && stop <= text.size(), "offsets must rise");
-      const auto one = runoff::fingerprint(text.substr(start, stop - start));
-      keys.push_back(one.key);
-      checks.push_back(one.check);
+    const std::string_view all(reinterpret_cast<const char *>(text.data()), text.shape(0));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto start = static_cast<std::size_t>(starts.data()[i]);
+      const auto end = static_cast<std::size_t>(ends.data()[i]);
+      require(start <= end && end <= all.size(), "names must lie in the text");
+      const auto one = runoff::fingerprint(all.substr(start, end - start));
+      keys[i] = one.key;
+      checks[i] = one.check;
     }
   }
   return nb::make_tuple(owned(std::move(keys)), owned(std::move(checks)));
@@ -104,10 +103,12 @@ private:
 } // namespace
 
 void bind_parse_features(nb::module_ &m) {
-  m.def("fingerprints", &fingerprints, "names"_a.noconvert(), "offsets"_a.noconvert(),
-        nb::sig("def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> "
+  m.def("fingerprints", &fingerprints, "text"_a.noconvert(), "starts"_a.noconvert(),
+        "ends"_a.noconvert(),
+        nb::sig("def fingerprints(text: NDArray[numpy.uint8], starts: NDArray[numpy.int64], "
+                "ends: NDArray[numpy.int64]) -> "
                 "tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]"),
-        "Keys and checks of packed names of features.");
+        "Keys and checks of names of features, pieces [start, end) of a text.");
   nb::class_<runoff::FingerprintTable>(m, "FingerprintTable",
                                        "Numbers fingerprints in the order they come.")
       .def(nb::init<>())

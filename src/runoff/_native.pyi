@@ -228,8 +228,8 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
 
-def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
-    """Keys and checks of packed names of features."""
+def fingerprints(text: NDArray[numpy.uint8], starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """Keys and checks of names of features, pieces [start, end) of a text."""
 
 class FingerprintTable:
     """Numbers fingerprints in the order they come."""

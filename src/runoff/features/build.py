@@ -76,7 +76,7 @@ def build_problem(
         space = choose_features(provisional, found, min_lists, thresholds, bins)
         encoder = provisional_encoder(provisional, space)
     else:
-        encoder = Encoder(space.source_encodings, len(space))
+        encoder = Encoder(space.encodings, len(space))
     counts, ids, values = _encode(found, encoder)
     problem = RankingProblem(
         list_offsets=found.list_offsets,

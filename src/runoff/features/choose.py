@@ -10,6 +10,7 @@ import numpy as np
 from runoff.errors import UsageError
 from runoff.features.bins import MAX_BINS, cut_name, find_cuts
 from runoff.features.encode import Encoder
+from runoff.features.encoded import fingerprints
 from runoff.features.provisional import Found, Provisional
 from runoff.features.space import FeatureSpace, threshold_name
 
@@ -71,8 +72,8 @@ def _check_names(made: Mapping[str, str], provisional: Provisional) -> None:
 def provisional_encoder(provisional: Provisional, space: FeatureSpace) -> Encoder:
     """What becomes of the provisional ids in a space."""
     places = np.full(len(provisional.table), -1, dtype=np.int32)
-    places[provisional.named] = np.arange(len(provisional.named), dtype=np.int32)
-    return Encoder(space.encodings_of(provisional.names), len(space), places)
+    places[provisional.named] = space.find(fingerprints(provisional.names)[0])
+    return Encoder(space.encodings, len(space), places)
 
 
 def _without_rare_bins(
