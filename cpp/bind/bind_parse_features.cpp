@@ -1,6 +1,8 @@
 #include "checked_problem.hpp"
+#include "runoff/encoding.hpp"
 #include "runoff/parse_features.hpp"
 
+#include <algorithm>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unordered_map.h>
@@ -54,6 +56,43 @@ auto find(const runoff::FingerprintTable &table, Keys keys) {
   }
   return owned(std::move(numbers));
 }
+
+// Keeps what becomes of the features of a space alive, checked once for all later calls.
+class Encodings {
+public:
+  Encodings(Offsets offsets, Integers ids, Doubles cuts, std::size_t n_features)
+      : offsets_(offsets), ids_(ids), cuts_(cuts), n_features_(n_features),
+        encodings_{view(offsets_), view(ids_), view(cuts_)} {
+    encodings_.check(n_features);
+  }
+
+  nb::tuple encode(Offsets list_offsets, Offsets feature_offsets, Ids ids, Doubles values,
+                   Integers places) const {
+    require(values.shape(0) == ids.shape(0), "there must be one value per id");
+    const auto sources = static_cast<std::int64_t>(offsets_.shape(0)) - 1;
+    for (const auto place : view(places))
+      require(place < sources, "a place is out of range");
+    const std::vector<double> none(std::max<std::size_t>(feature_offsets.shape(0), 1) - 1);
+    const runoff::Problem found{view(list_offsets), view(feature_offsets), view(ids), view(values),
+                                none};
+    runoff::Entries entries;
+    {
+      nb::gil_scoped_release release;
+      found.check(places.shape(0));
+      entries =
+          runoff::encode_features(found, view(places), encodings_, n_features_, check_signals);
+    }
+    return nb::make_tuple(owned(std::move(entries.counts)), owned(std::move(entries.ids)),
+                          owned(std::move(entries.values)));
+  }
+
+private:
+  Offsets offsets_;
+  Integers ids_;
+  Doubles cuts_;
+  std::size_t n_features_;
+  runoff::Encodings encodings_;
+};
 
 class ParseFeatures {
 public:
@@ -116,6 +155,18 @@ void bind_parse_features(nb::module_ &m) {
            "Their numbers, new ones where need be; RuntimeError if two names share a key.")
       .def("find", &find, "keys"_a.noconvert(), "Their numbers, -1 where a key is not known.")
       .def("__len__", &runoff::FingerprintTable::size);
+  nb::class_<Encodings>(m, "Encodings", "What becomes of the sources of a feature space.")
+      .def(nb::init<Offsets, Integers, Doubles, std::size_t>(), "offsets"_a.noconvert(),
+           "ids"_a.noconvert(), "cuts"_a.noconvert(), "n_features"_a)
+      .def("encode", &Encodings::encode, "list_offsets"_a.noconvert(),
+           "feature_offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
+           "places"_a.noconvert(),
+           nb::sig("def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: "
+                   "NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: "
+                   "NDArray[numpy.float64], places: NDArray[numpy.int64]) -> "
+                   "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]"),
+           "Columns (feature counts, ids, values) of lists in the space; places has the source of "
+           "each feature that was found, or -1.");
   nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
       .def(nb::init<const std::unordered_map<std::string, Scans> &, Texts, Texts, Texts, Texts,
                     Texts, bool>(),

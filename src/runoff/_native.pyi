@@ -246,6 +246,16 @@ class FingerprintTable:
 
     def __len__(self) -> int: ...
 
+class Encodings:
+    """What becomes of the sources of a feature space."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_features: int) -> None: ...
+
+    def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: NDArray[numpy.float64], places: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+        """
+        Columns (feature counts, ids, values) of lists in the space; places has the source of each feature that was found, or -1.
+        """
+
 class ParseFeatures:
     """The features of parse trees."""
 

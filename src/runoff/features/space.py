@@ -14,18 +14,16 @@ from runoff import _native
 from runoff.errors import ModelError
 from runoff.features.bins import cut_suffix
 from runoff.features.encoded import Keys
+from runoff.features.spool import offsets_of
 from runoff.store import Arrays, Joined, pack_names, unpack_names
 
 
-class Encodings(NamedTuple):
-    """What becomes of several features: how many of the space's, which, what must be reached.
-
-    A feature that keeps its value has nan there.
-    """
+class Entries(NamedTuple):
+    """Features of candidates, laid end to end: how many each has, which, and their values."""
 
     counts: NDArray[np.int64]
-    ids: NDArray[np.int64]
-    cuts: NDArray[np.float64]
+    ids: NDArray[np.uint32]
+    values: NDArray[np.float64]
 
 
 class FeatureSpace:
@@ -80,21 +78,45 @@ class FeatureSpace:
         >>> FeatureSpace(["length", "ratio"]).find(fingerprints(["ratio", "colour"])[0]).tolist()
         [1, -1]
         """
-        return self._sources[0].find(keys)
+        return self._sources.table.find(keys)
 
-    @property
-    def encodings(self) -> Encodings:
-        """What becomes of the sources, in the order of their numbers.
+    def encode(
+        self,
+        list_offsets: NDArray[np.int64],
+        feature_offsets: NDArray[np.int64],
+        ids: NDArray[np.uint32],
+        values: NDArray[np.float64],
+        places: NDArray[np.int64],
+    ) -> Entries:
+        """The features of lists as features of the space; ids rise within a candidate.
+
+        Binary features that all candidates of a list have are left out there.
+
+        Parameters
+        ----------
+        list_offsets, feature_offsets, ids, values : what was found, as in a `RankingProblem`.
+        places : the source of each feature that was found, see `find`.
 
         Examples
         --------
-        >>> FeatureSpace(["ratio>=0.5"], cuts={0: 0.5}).encodings
-        Encodings(counts=array([1]), ids=array([0]), cuts=array([0.5]))
+        >>> space = FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4))
+        >>> lists, offsets = np.array([0, 2]), np.array([0, 1, 2])
+        >>> ids, values = np.array([0, 0], dtype=np.uint32), np.array([3.0, 1.0])
+        >>> found = space.encode(lists, offsets, ids, values, places=np.array([0]))
+        >>> found.counts.tolist(), found.ids.tolist()
+        ([1, 0], [1])
         """
-        return self._sources[1]
+        return Entries(
+            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, places)
+        )
+
+    @property
+    def most_made(self) -> int:
+        """The most features that are made of one source."""
+        return self._sources.most_made
 
     @cached_property
-    def _sources(self) -> tuple[_native.FingerprintTable, Encodings]:
+    def _sources(self) -> _Sources:
         """The sources, and what becomes of them."""
         plain, counted = self._plain(), self._counted()
         made = _Made(*(np.concatenate(pair) for pair in zip(plain, counted, strict=True)))
@@ -106,7 +128,10 @@ class FeatureSpace:
         table, numbers = _numbered(keys[kept], checks[kept])
         kept = kept[np.argsort(numbers, kind="stable")]
         counts = np.bincount(numbers, minlength=len(table))
-        return table, Encodings(counts, made.ids[kept], made.cuts[kept])
+        encodings = _native.Encodings(
+            offsets_of(counts), made.ids[kept], made.cuts[kept], len(self)
+        )
+        return _Sources(table, encodings, int(counts.max(initial=1)))
 
     def _plain(self) -> _Made:
         """The features that bins make, and those that keep their values."""
@@ -201,6 +226,12 @@ def _numbered(
         return table, table.add(keys, checks)
     except RuntimeError as error:
         raise ModelError(str(error)) from None
+
+
+class _Sources(NamedTuple):
+    table: _native.FingerprintTable
+    encodings: _native.Encodings
+    most_made: int
 
 
 class _Made(NamedTuple):

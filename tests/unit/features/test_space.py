@@ -1,6 +1,5 @@
 """The feature space: what becomes of what extractors name, and what its file may hold."""
 
-import math
 import pickle
 
 import numpy as np
@@ -14,22 +13,21 @@ from runoff.features.space import FeatureSpace
 from runoff.store import Joined, pack_names
 
 
-def encodings(space, name):
-    """What becomes of a feature: names here, and what its value must reach."""
-    (number,) = space.find(fingerprints([name])[0]).tolist()
-    if number < 0:
-        return {}
-    counts, ids, cuts = space.encodings
-    place = slice(counts[:number].sum(), counts[: number + 1].sum())
-    return {space.names[n]: c for n, c in zip(ids[place], cuts[place].tolist(), strict=True)}
+def made_of(space, name, value):
+    """What becomes of a feature that one of two candidates has."""
+    (place,) = space.find(fingerprints([name])[0]).tolist()
+    offsets, id = np.array([0, 1, 1]), np.zeros(1, dtype=np.uint32)
+    found = space.encode(np.array([0, 2]), offsets, id, np.array([value]), np.array([place]))
+    assert found.counts.tolist() == [len(found.ids), 0]
+    return dict(zip([space.names[n] for n in found.ids], found.values.tolist(), strict=True))
 
 
-def twin(names, thresholds, real, name):
+def twin(names, thresholds, real, name, value):
     """The same, looked up name by name."""
     if not thresholds or name in real:
-        return {name: math.nan} if name in names else {}
-    made = {name if t == 1 else f"{name}>={t}": float(t) for t in thresholds}
-    return {n: c for n, c in made.items() if n in names and n not in real}
+        return {name: value} if name in names else {}
+    made = [name if t == 1 else f"{name}>={t}" for t in thresholds if value >= t]
+    return {one: 1.0 for one in made if one in names and one not in real}
 
 
 NAMES = st.sets(
@@ -52,18 +50,19 @@ def test_every_source_becomes_what_its_name_says(names, thresholds, data):
     for one in (space, again):
         assert one.names == names
         for name in {*names, *(name.removesuffix(">=2") for name in names), "other"}:
-            # nan is not equal to itself, so compare as text
-            expected = twin(names, thresholds, real, name)
-            assert repr(sorted(encodings(one, name).items())) == repr(sorted(expected.items()))
+            for value in (1.0, 2.5, 30.0):
+                assert made_of(one, name, value) == twin(names, thresholds, real, name, value)
 
 
 def test_bins_go_before_thresholds():
     names = ["gain<=-2", "ratio>=0.5", "ratio>=2", "words", "words>=2"]
     space = FeatureSpace(names, thresholds=(1, 2), cuts={0: -2.0, 1: 0.5})
-    assert encodings(space, "gain") == {"gain<=-2": -2.0}
-    assert encodings(space, "ratio") == {"ratio>=0.5": 0.5}  # "ratio>=2" is a count of that name
-    assert encodings(space, "ratio>=2") == {"ratio>=2": 1.0}
-    assert encodings(space, "words") == {"words": 1.0, "words>=2": 2.0}
+    assert made_of(space, "gain", -3.0) == {"gain<=-2": 1.0}
+    assert made_of(space, "gain", -1.0) == {}
+    assert made_of(space, "ratio", 3.0) == {"ratio>=0.5": 1.0}  # "ratio>=2" is a count so called
+    assert made_of(space, "ratio>=2", 3.0) == {"ratio>=2": 1.0}
+    assert made_of(space, "words", 1.0) == {"words": 1.0}
+    assert made_of(space, "words", 2.0) == {"words": 1.0, "words>=2": 1.0}
 
 
 @pytest.mark.parametrize(
@@ -85,3 +84,28 @@ def test_a_broken_space_is_refused(change, problem):
         FeatureSpace.from_arrays({**sound, **change})
     with pytest.raises(ModelError, match="missing"):
         FeatureSpace.from_arrays({k: v for k, v in sound.items() if k not in change})
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"places": np.array([2])}, "place is out of range"),
+        ({"ids": np.ones(1, dtype=np.uint32)}, "feature id 1 is not below 1"),
+        ({"values": np.ones(2)}, "one value per id"),
+        ({"feature_offsets": np.array([0, 2, 1])}, "feature_offsets must rise"),
+        ({"feature_offsets": np.zeros(0, dtype=np.int64)}, "feature_offsets must not be empty"),
+        ({"list_offsets": np.array([0, 3])}, "list_offsets must rise"),
+    ],
+)
+def test_entries_that_do_not_fit_together_are_refused(change, problem):
+    sound = {
+        "list_offsets": np.array([0, 2]),
+        "feature_offsets": np.array([0, 1, 1]),
+        "ids": np.zeros(1, dtype=np.uint32),
+        "values": np.ones(1),
+        "places": np.array([1]),
+    }
+    space = FeatureSpace(["a", "b"])
+    assert space.encode(**sound).ids.tolist() == [1]
+    with pytest.raises(ValueError, match=problem):
+        space.encode(**(sound | change))
