@@ -1,6 +1,8 @@
 #include "checked_problem.hpp"
+#include "runoff/encoding.hpp"
 #include "runoff/parse_features.hpp"
 
+#include <algorithm>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unordered_map.h>
@@ -12,22 +14,21 @@ using Keys = Vec<const std::uint64_t>;
 using Texts = std::vector<std::string>;
 using Scans = std::vector<std::tuple<bool, Texts, bool>>;
 
-// The keys and checks of names that are packed as `runoff.store.pack_names` does.
-nb::tuple fingerprints(Vec<const std::uint8_t> names, Offsets offsets) {
-  require(offsets.shape(0) > 0, "offsets must not be empty");
-  std::vector<std::uint64_t> keys;
-  std::vector<std::uint32_t> checks;
+// The keys and checks of names, which are pieces of a text.
+nb::tuple fingerprints(Vec<const std::uint8_t> text, Offsets starts, Offsets ends) {
+  require(starts.shape(0) == ends.shape(0), "there must be one end per start");
+  std::vector<std::uint64_t> keys(starts.shape(0));
+  std::vector<std::uint32_t> checks(starts.shape(0));
   {
     nb::gil_scoped_release release;
-    const auto bounds = view(offsets);
-    const std::string_view text(reinterpret_cast<const char *>(names.data()), names.shape(0));
-    for (std::size_t i = 0; i + 1 < bounds.size(); ++i) {
-      const auto start = static_cast<std::size_t>(bounds[i]);
-      const auto stop = static_cast<std::size_t>(bounds[i + 1]);
-      require(bounds[i] >= 0 && start <= stop && stop <= text.size(), "offsets must rise");
-      const auto one = runoff::fingerprint(text.substr(start, stop - start));
-      keys.push_back(one.key);
-      checks.push_back(one.check);
+    const std::string_view all(reinterpret_cast<const char *>(text.data()), text.shape(0));
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const auto start = static_cast<std::size_t>(starts.data()[i]);
+      const auto end = static_cast<std::size_t>(ends.data()[i]);
+      require(start <= end && end <= all.size(), "names must lie in the text");
+      const auto one = runoff::fingerprint(all.substr(start, end - start));
+      keys[i] = one.key;
+      checks[i] = one.check;
     }
   }
   return nb::make_tuple(owned(std::move(keys)), owned(std::move(checks)));
@@ -55,6 +56,43 @@ auto find(const runoff::FingerprintTable &table, Keys keys) {
   }
   return owned(std::move(numbers));
 }
+
+// Keeps what becomes of the features of a space alive, checked once for all later calls.
+class Encodings {
+public:
+  Encodings(Offsets offsets, Integers ids, Doubles cuts, std::size_t n_features)
+      : offsets_(offsets), ids_(ids), cuts_(cuts), n_features_(n_features),
+        encodings_{view(offsets_), view(ids_), view(cuts_)} {
+    encodings_.check(n_features);
+  }
+
+  nb::tuple encode(Offsets list_offsets, Offsets feature_offsets, Ids ids, Doubles values,
+                   Integers places) const {
+    require(values.shape(0) == ids.shape(0), "there must be one value per id");
+    const auto sources = static_cast<std::int64_t>(offsets_.shape(0)) - 1;
+    for (const auto place : view(places))
+      require(place < sources, "a place is out of range");
+    const std::vector<double> none(std::max<std::size_t>(feature_offsets.shape(0), 1) - 1);
+    const runoff::Problem found{view(list_offsets), view(feature_offsets), view(ids), view(values),
+                                none};
+    runoff::Entries entries;
+    {
+      nb::gil_scoped_release release;
+      found.check(places.shape(0));
+      entries =
+          runoff::encode_features(found, view(places), encodings_, n_features_, check_signals);
+    }
+    return nb::make_tuple(owned(std::move(entries.counts)), owned(std::move(entries.ids)),
+                          owned(std::move(entries.values)));
+  }
+
+private:
+  Offsets offsets_;
+  Integers ids_;
+  Doubles cuts_;
+  std::size_t n_features_;
+  runoff::Encodings encodings_;
+};
 
 class ParseFeatures {
 public:
@@ -104,10 +142,12 @@ private:
 } // namespace
 
 void bind_parse_features(nb::module_ &m) {
-  m.def("fingerprints", &fingerprints, "names"_a.noconvert(), "offsets"_a.noconvert(),
-        nb::sig("def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> "
+  m.def("fingerprints", &fingerprints, "text"_a.noconvert(), "starts"_a.noconvert(),
+        "ends"_a.noconvert(),
+        nb::sig("def fingerprints(text: NDArray[numpy.uint8], starts: NDArray[numpy.int64], "
+                "ends: NDArray[numpy.int64]) -> "
                 "tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]"),
-        "Keys and checks of packed names of features.");
+        "Keys and checks of names of features, pieces [start, end) of a text.");
   nb::class_<runoff::FingerprintTable>(m, "FingerprintTable",
                                        "Numbers fingerprints in the order they come.")
       .def(nb::init<>())
@@ -115,6 +155,18 @@ void bind_parse_features(nb::module_ &m) {
            "Their numbers, new ones where need be; RuntimeError if two names share a key.")
       .def("find", &find, "keys"_a.noconvert(), "Their numbers, -1 where a key is not known.")
       .def("__len__", &runoff::FingerprintTable::size);
+  nb::class_<Encodings>(m, "Encodings", "What becomes of the sources of a feature space.")
+      .def(nb::init<Offsets, Integers, Doubles, std::size_t>(), "offsets"_a.noconvert(),
+           "ids"_a.noconvert(), "cuts"_a.noconvert(), "n_features"_a)
+      .def("encode", &Encodings::encode, "list_offsets"_a.noconvert(),
+           "feature_offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
+           "places"_a.noconvert(),
+           nb::sig("def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: "
+                   "NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: "
+                   "NDArray[numpy.float64], places: NDArray[numpy.int64]) -> "
+                   "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]"),
+           "Columns (feature counts, ids, values) of lists in the space; places has the source of "
+           "each feature that was found, or -1.");
   nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
       .def(nb::init<const std::unordered_map<std::string, Scans> &, Texts, Texts, Texts, Texts,
                     Texts, bool>(),

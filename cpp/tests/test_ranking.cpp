@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "runoff/encoding.hpp"
 #include "runoff/perceptron.hpp"
 #include "runoff/ranking.hpp"
 #include "runoff/voting.hpp"
@@ -92,9 +93,49 @@ void every_vector_votes_for_its_first() {
   CHECK((scores == std::vector<double>{4, 2, 9, 1}));
 }
 
+// Source 0 becomes the features 2 (from 1 on) and 0 (from 2 on), source 1 keeps its value as 1,
+// source 2 becomes 3 (from -1 down).
+struct Encoded {
+  std::vector<std::int64_t> offsets{0, 2, 3, 4}, ids{2, 0, 1, 3};
+  std::vector<double> cuts{1, 2, std::nan(""), -1};
+  std::vector<std::int64_t> places{1, -1, 0, 2}; // of what was found
+
+  runoff::Encodings encodings() const { return {offsets, ids, cuts}; }
+};
+
+void features_become_those_of_a_space() {
+  const Encoded space;
+  space.encodings().check(4);
+  const std::vector<std::int64_t> lists{0, 2, 2, 3}, offsets{0, 3, 5, 7};
+  const std::vector<std::uint32_t> ids{2, 0, 1, 2, 3, 2, 3};
+  const std::vector<double> values{3, 0.5, 9, 1, -2, 1, -0.5}, logprobs(3);
+  const auto found = runoff::encode_features({lists, offsets, ids, values, logprobs}, space.places,
+                                             space.encodings(), 4);
+  // feature 2 is in all candidates of the first list, and of the third, which has one
+  CHECK((found.counts == std::vector<std::int64_t>{2, 1, 0}));
+  CHECK((found.ids == std::vector<std::uint32_t>{0, 1, 3}));
+  CHECK((found.values == std::vector<double>{1, 0.5, 1}));
+}
+
+void broken_encodings_are_refused() {
+  Encoded space;
+  CHECK_THROWS(space.encodings().check(3), std::invalid_argument,
+               "an encoding has an id that is out of range");
+  space.ids[0] = -1;
+  CHECK_THROWS(space.encodings().check(4), std::invalid_argument,
+               "an encoding has an id that is out of range");
+  space.cuts.pop_back();
+  CHECK_THROWS(space.encodings().check(4), std::invalid_argument, "there must be one cut per id");
+  space.offsets.back() = 3;
+  CHECK_THROWS(space.encodings().check(4), std::invalid_argument,
+               "the offsets of encodings must rise from 0 to the number of entries");
+}
+
 } // namespace
 
 int main() {
+  features_become_those_of_a_space();
+  broken_encodings_are_refused();
   scores_add_up();
   broken_arrays_are_refused();
   ties_go_to_the_second_key_then_to_the_lower_place();

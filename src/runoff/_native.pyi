@@ -249,8 +249,8 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
 
-def fingerprints(names: NDArray[numpy.uint8], offsets: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
-    """Keys and checks of packed names of features."""
+def fingerprints(text: NDArray[numpy.uint8], starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """Keys and checks of names of features, pieces [start, end) of a text."""
 
 class FingerprintTable:
     """Numbers fingerprints in the order they come."""
@@ -266,6 +266,16 @@ class FingerprintTable:
         """Their numbers, -1 where a key is not known."""
 
     def __len__(self) -> int: ...
+
+class Encodings:
+    """What becomes of the sources of a feature space."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_features: int) -> None: ...
+
+    def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: NDArray[numpy.float64], places: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+        """
+        Columns (feature counts, ids, values) of lists in the space; places has the source of each feature that was found, or -1.
+        """
 
 class ParseFeatures:
     """The features of parse trees."""

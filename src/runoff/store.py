@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import mmap
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from runoff.data.files import FilePath, open_output
 from runoff.errors import ModelError, ModelVersionError, UsageError
 
-VERSION = 1
-"""Version of the layout below; a file of a later one is refused."""
+VERSION = 2
+"""Version of the layout below; a file of another one is refused."""
 
 DTYPES = {
     "F64": "<f8",
@@ -36,6 +36,8 @@ DTYPES = {
 """The array types a model may hold, by their name in safetensors."""
 
 _NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
+_END = b"\xff"  # of a name
+_LARGEST_RATIO = 50  # bytes of names to packed bytes; those of parse features have about 9
 _BLOCK = 1 << 20  # array entries written at once; a memory-mapped array never enters memory whole
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -72,7 +74,7 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
     Raises
     ------
     ModelError : not a sound model file, or one of another kind.
-    ModelVersionError : written by a later Runoff.
+    ModelVersionError : written by an earlier or later Runoff.
     """
     metadata, places = _read_head(Path(path))
     try:
@@ -82,7 +84,8 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
         raise ModelError("not a Runoff model: its header is missing or broken", path=path) from None
     if version != VERSION:
         problem = f"written in format {version}, and this Runoff reads format {VERSION}"
-        raise ModelVersionError(problem, path=path, hint="pip install --upgrade runoff")
+        hint = "train it again" if version < VERSION else "pip install --upgrade runoff"
+        raise ModelVersionError(problem, path=path, hint=hint)
     if kind is not None and found != kind:
         raise ModelError(f"holds a {found!r}, and a {kind!r} is needed", path=path)
     arrays = {name: _map_array(path, place) for name, place in places.items()}
@@ -130,37 +133,79 @@ def is_model(path: FilePath) -> bool:
     return len(head) == 9 and head[8:] == b"{" and int.from_bytes(head[:8], "little") < 1 << 40
 
 
-def pack_names(names: Sequence[str]) -> dict[str, NDArray[Any]]:
-    """Text as two arrays: the UTF-8 of all names, and where each begins."""
-    encoded = [name.encode("utf-8", "surrogatepass") for name in names]
-    offsets = np.zeros(len(names) + 1, dtype=np.int64)
-    np.cumsum([len(name) for name in encoded], out=offsets[1:])
-    return {"names": np.frombuffer(b"".join(encoded), dtype=np.uint8), "name_offsets": offsets}
-
-
-def unpack_names(arrays: Arrays) -> list[str]:
-    """The names that `pack_names` packed.
+class Joined:
+    """Names laid end to end, as UTF-8, each followed by a byte that UTF-8 never has.
 
     Examples
     --------
-    >>> unpack_names(pack_names(["length", "agreement"]))
+    >>> joined = Joined.of(["length", "agreement"])
+    >>> len(joined), joined.starts, joined.ends, joined.names()
+    (2, array([0, 7]), array([ 6, 16]), ['length', 'agreement'])
+    """
+
+    def __init__(self, text: bytes) -> None:
+        self.text = np.frombuffer(text, dtype=np.uint8)
+        self.ends = np.flatnonzero(self.text == _END[0])
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> Joined:
+        """The names, laid end to end."""
+        return cls(b"".join([name.encode("utf-8", "surrogatepass") + _END for name in names]))
+
+    @property
+    def starts(self) -> NDArray[np.int64]:
+        """Where each name begins."""
+        return np.concatenate([[0], self.ends + 1])[:-1]
+
+    def at(self, place: int) -> str:
+        """One of the names."""
+        start = self.ends[place - 1] + 1 if place else 0
+        return self.text[start : self.ends[place]].tobytes().decode("utf-8", "surrogatepass")
+
+    def names(self) -> list[str]:
+        """The names."""
+        encoded = self.text.tobytes().split(_END)[:-1]
+        return [name.decode("utf-8", "surrogatepass") for name in encoded]
+
+
+def pack_names(joined: Joined) -> NDArray[np.uint8]:
+    """Names as one compressed array."""
+    text = joined.text.tobytes()
+    packed = zlib.compress(text)
+    if len(text) > _LARGEST_RATIO * len(packed) or len(joined) > len(packed):
+        packed = zlib.compress(text, 0)
+    return np.frombuffer(packed, dtype=np.uint8)
+
+
+def unpack_names(packed: NDArray[Any]) -> Joined:
+    """The names that `pack_names` packed, checked.
+
+    The memory this takes is bounded by the size of the array, whatever is in it.
+
+    Examples
+    --------
+    >>> unpack_names(pack_names(Joined.of(["length", "agreement"]))).names()
     ['length', 'agreement']
     """
-    text, offsets = arrays["names"], arrays["name_offsets"]
-    if text.dtype != np.uint8 or offsets.dtype != np.int64 or text.ndim != 1 or offsets.ndim != 1:
+    if packed.dtype != np.uint8 or packed.ndim != 1:
         raise ModelError("the table of names has the wrong type")
-    if (
-        not len(offsets)
-        or offsets[0] != 0
-        or offsets[-1] != len(text)
-        or (np.diff(offsets) < 0).any()
-    ):
+    stream = zlib.decompressobj()
+    try:  # one byte more than there may be, so that the end is reached
+        text = stream.decompress(packed.tobytes(), _LARGEST_RATIO * len(packed) + 1)
+    except zlib.error:
+        raise ModelError("the table of names is broken") from None
+    if not stream.eof or stream.unused_data or not (text or _END).endswith(_END):
         raise ModelError("the table of names is broken")
-    blob, bounds = text.tobytes(), offsets.tolist()
+    if len(text) > _LARGEST_RATIO * len(packed) or text.count(_END) > len(packed):
+        raise ModelError("the table of names is larger than its packing allows")
     try:
-        return [blob[start:end].decode("utf-8", "surrogatepass") for start, end in pairwise(bounds)]
+        text.replace(_END, b"\n").decode("utf-8", "surrogatepass")
     except UnicodeDecodeError:
         raise ModelError("a name is not UTF-8") from None
+    return Joined(text)
 
 
 def _write(stream: IO[bytes], kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:

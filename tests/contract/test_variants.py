@@ -15,6 +15,7 @@ from runoff.learners.run import Run
 VARIANTS = {
     "maxent": {},
     "maxent, a choice of priors": {"prior": (0.5, 2.0)},
+    "maxent, truncated": {"prior": (0.5, 2.0), "truncate": 0.1},
     "maxent, l1": {"penalty": "l1", "targets": "all"},
     "maxent-rank": {},
     "maxent-rank, single": {"sampling": "single", "prior": (1.0, 3.0)},

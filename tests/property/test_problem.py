@@ -8,7 +8,7 @@ from twins.problem import decoded, encode
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.features import bins as bins_module
-from runoff.features import build
+from runoff.features import build, spool
 from runoff.features import encode as encode_module
 from runoff.features.bins import cut_name, cut_points
 from runoff.features.build import build_problem
@@ -70,6 +70,7 @@ def test_blocks_and_chunks_do_not_matter(lists, thresholds, bins):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LISTS_PER_CHUNK", 1)
         patch.setattr(encode_module, "ENTRIES_PER_BLOCK", 2)
+        patch.setattr(spool, "IN_MEMORY", 20)
         patch.setattr(bins_module, "ENTRIES_PER_BLOCK", 2)
         patch.setattr(bins_module, "ENTRIES_SORTED", 3)
         small, small_space = build_problem(nbests(lists), extractors, **how)

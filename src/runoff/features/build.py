@@ -2,7 +2,8 @@
 
 Two passes. The first extracts features list by list, in workers where the caller gives a parallel
 `map`, and spools them to disk under provisional ids; it counts in how many lists each feature
-occurs. The second drops what is too rare and renumbers the rest in the order of their names.
+occurs. The second drops what is too rare and renumbers the rest in the order of their names. Where
+the feature space is known, the first pass is all.
 """
 
 from __future__ import annotations
@@ -12,17 +13,15 @@ from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
-import numpy as np
-
 from runoff.data.nbest import NBest
-from runoff.features.choose import check_cut_offs, choose_features, provisional_encoder
+from runoff.features.choose import check_cut_offs, choose_features, provisional_places
 from runoff.features.chunk import extract_chunk
-from runoff.features.encode import Encoder
+from runoff.features.encode import encoded_blocks
 from runoff.features.extract import Extractor
 from runoff.features.problem import Integers, RankingProblem
-from runoff.features.provisional import Found, Known, Provisional, offsets_of
+from runoff.features.provisional import Found, Known, Provisional
 from runoff.features.space import FeatureSpace
-from runoff.features.spool import Spool
+from runoff.features.spool import EntrySpool
 from runoff.metrics.base import Metric
 
 LISTS_PER_CHUNK = 64
@@ -74,15 +73,12 @@ def build_problem(
     found = first_pass.found()
     if space is None:
         space = choose_features(provisional, found, min_lists, thresholds, bins)
-        encoder = provisional_encoder(provisional, space)
-    else:
-        encoder = Encoder(space.source_encodings, len(space))
-    counts, ids, values = _encode(found, encoder)
+        found = _encoded(found, space, provisional_places(provisional, space))
     problem = RankingProblem(
         list_offsets=found.list_offsets,
-        feature_offsets=offsets_of(counts),
-        feature_ids=ids.array(),
-        feature_values=None if values is None else values.array(),
+        feature_offsets=found.feature_offsets,
+        feature_ids=found.ids,
+        feature_values=None if found.all_ones else found.values,
         logprobs=found.logprobs,
         qualities=None if metric is None else found.qualities,
         n_features=len(space),
@@ -112,13 +108,9 @@ def _numbered(chunks: Iterable[list[NBest]]) -> Iterator[tuple[int, list[NBest]]
         number += len(chunk)
 
 
-def _encode(found: Found, encoder: Encoder) -> tuple[Integers, Spool, Spool | None]:
-    """Features of each candidate, their ids, and their values if not all are 1."""
-    ids, values = Spool(np.uint32), Spool(np.float64)
-    counts, all_ones = np.zeros(len(found.logprobs), dtype=np.int64), True
-    for candidates, entries in encoder.blocks(found):
-        ids.append(entries.ids)
-        values.append(entries.values)
-        counts[candidates] = np.bincount(entries.owners, minlength=len(counts[candidates]))
-        all_ones = all_ones and bool((entries.values == 1.0).all())
-    return counts, ids, None if all_ones else values
+def _encoded(found: Found, space: FeatureSpace, places: Integers) -> Found:
+    """What was found, with the features of a space."""
+    spool = EntrySpool()
+    for _, entries in encoded_blocks(found, space, places):
+        spool.append(*entries)
+    return found.with_entries(spool)

@@ -9,7 +9,9 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.features.bins import MAX_BINS, cut_name, find_cuts
-from runoff.features.encode import Encoder
+from runoff.features.encode import encoded_blocks
+from runoff.features.encoded import fingerprints
+from runoff.features.problem import Integers
 from runoff.features.provisional import Found, Provisional
 from runoff.features.space import FeatureSpace, threshold_name
 
@@ -68,11 +70,11 @@ def _check_names(made: Mapping[str, str], provisional: Provisional) -> None:
             )
 
 
-def provisional_encoder(provisional: Provisional, space: FeatureSpace) -> Encoder:
-    """What becomes of the provisional ids in a space."""
-    places = np.full(len(provisional.table), -1, dtype=np.int32)
-    places[provisional.named] = np.arange(len(provisional.named), dtype=np.int32)
-    return Encoder(space.encodings_of(provisional.names), len(space), places)
+def provisional_places(provisional: Provisional, space: FeatureSpace) -> Integers:
+    """Where the provisional ids are among the sources of a space, -1 where they are not."""
+    places = np.full(len(provisional.table), -1, dtype=np.int64)
+    places[provisional.named] = space.find(fingerprints(provisional.names)[0])
+    return places
 
 
 def _without_rare_bins(
@@ -82,9 +84,10 @@ def _without_rare_bins(
     bins = np.array(sorted(space.cuts), dtype=np.int64)
     lists = np.repeat(np.arange(len(found.list_offsets) - 1), np.diff(found.list_offsets))
     counts = np.zeros(len(bins), dtype=np.int64)
-    encoder = provisional_encoder(provisional, space.restrict(bins))
-    for candidates, entries in encoder.blocks(found):
-        keys = np.unique(lists[candidates][entries.owners] * len(bins) + entries.ids)
+    binned = space.restrict(bins)
+    places = provisional_places(provisional, binned)
+    for candidates, entries in encoded_blocks(found, binned, places):
+        keys = np.unique(np.repeat(lists[candidates], entries.counts) * len(bins) + entries.ids)
         counts += np.bincount(keys % len(bins), minlength=len(bins))
     rare = bins[counts < min_lists]
     return space.restrict(np.setdiff1d(np.arange(len(space)), rare))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import RunoffError
-from runoff.store import pack_names
+from runoff.store import Joined
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -91,8 +91,8 @@ def fingerprints(names: Iterable[str]) -> tuple[Keys, Checks]:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    packed = pack_names(list(names))
-    return _native.fingerprints(packed["names"], packed["name_offsets"])
+    joined = Joined.of(names)
+    return _native.fingerprints(joined.text, joined.starts, joined.ends)
 
 
 def encode_mappings(

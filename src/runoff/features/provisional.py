@@ -14,48 +14,43 @@ from runoff.errors import FormatError, RunoffError
 from runoff.features.chunk import Chunk
 from runoff.features.encoded import Encoded, fingerprints
 from runoff.features.problem import Floats, Integers
-from runoff.features.space import FeatureSpace
-from runoff.features.spool import Spool
+from runoff.features.space import Entries, FeatureSpace
+from runoff.features.spool import EntrySpool, offsets_of
 
 
 class Found(NamedTuple):
-    """All lists as arrays, like a `RankingProblem`, with provisional ids for the features."""
+    """All lists as arrays, like a `RankingProblem`; features have provisional ids, or a space's."""
 
     list_offsets: Integers
+    logprobs: Floats
+    qualities: Floats
     feature_offsets: Integers
     ids: NDArray[np.uint32]
     values: Floats
-    logprobs: Floats
-    qualities: Floats
+    all_ones: bool
+
+    def with_entries(self, spool: EntrySpool) -> Found:
+        """The same lists with other features."""
+        return Found(self.list_offsets, self.logprobs, self.qualities, *spool.columns())
 
 
 class FirstPass(ABC):
-    """What the first pass leaves: spooled features under provisional ids, and the other columns."""
+    """What the first pass leaves: spooled features, and the other columns."""
 
     def __init__(self) -> None:
-        self.spooled_ids = Spool(np.uint32)
-        self.spooled_values = Spool(np.float64)
-        self.parts: list[tuple[Integers, Integers, Floats, Floats]] = []
+        self.spool = EntrySpool()
+        self.parts: list[tuple[Integers, Floats, Floats]] = []
         self.has_logprobs: bool | None = None
 
     def add(self, chunk: Chunk) -> None:
         """Take over what a worker found."""
-        features = chunk.features
-        numbers = self.number(features)
-        ids, values, counts = numbers[features.ids], features.values, features.feature_counts
-        known = ids >= 0
-        if not known.all():
-            owners = np.repeat(np.arange(len(counts)), counts)
-            counts = np.bincount(owners[known], minlength=len(counts))
-            ids, values = ids[known], values[known]
-        self.spooled_ids.append(ids)
-        self.spooled_values.append(values)
-        self.parts.append((chunk.list_sizes, counts, chunk.logprobs, chunk.qualities))
+        self.spool.append(*self.entries(chunk))
+        self.parts.append((chunk.list_sizes, chunk.logprobs, chunk.qualities))
         self._check_logprobs(chunk.has_logprobs)
 
     @abstractmethod
-    def number(self, features: Encoded) -> Integers:
-        """The provisional id of each feature of a chunk, -1 for those that are not wanted."""
+    def entries(self, chunk: Chunk) -> Entries:
+        """The features of a chunk, under the ids of this pass."""
 
     def _check_logprobs(self, found: set[bool]) -> None:
         if self.has_logprobs is not None:
@@ -69,28 +64,30 @@ class FirstPass(ABC):
 
     def found(self) -> Found:
         """Everything that was added; the features stay on disk."""
-        sizes, counts, logprobs, qualities = (
+        sizes, logprobs, qualities = (
             np.concatenate([np.zeros(0, dtype=dtype), *columns])
             for dtype, columns in zip(
-                (np.int64, np.int64, np.float64, np.float64),
-                zip(*self.parts, strict=True) if self.parts else ((), (), (), ()),
+                (np.int64, np.float64, np.float64),
+                zip(*self.parts, strict=True) if self.parts else ((), (), ()),
                 strict=True,
             )
         )
-        ids, values = self.spooled_ids.array(), self.spooled_values.array()
-        return Found(offsets_of(sizes), offsets_of(counts), ids, values, logprobs, qualities)
+        return Found(offsets_of(sizes), logprobs, qualities, *self.spool.columns())
 
 
 class Known(FirstPass):
-    """The first pass for a space that is known: provisional ids are the places of its sources."""
+    """The first pass for a space that is known: ids are those of the space."""
 
     def __init__(self, space: FeatureSpace) -> None:
         super().__init__()
         self.space = space
 
-    def number(self, features: Encoded) -> Integers:
-        """Where each feature is among the space's sources."""
-        return self.space.find(features.keys)
+    def entries(self, chunk: Chunk) -> Entries:
+        """The features in the space."""
+        found = chunk.features
+        list_offsets, offsets = offsets_of(chunk.list_sizes), offsets_of(found.feature_counts)
+        places = self.space.find(found.keys)
+        return self.space.encode(list_offsets, offsets, found.ids, found.values, places)
 
 
 class Provisional(FirstPass):
@@ -109,10 +106,15 @@ class Provisional(FirstPass):
         self.names: list[str] = []
         self.named: list[int] = []
 
-    def number(self, features: Encoded) -> Integers:
+    def entries(self, chunk: Chunk) -> Entries:
+        """The features under provisional ids."""
+        found = chunk.features
+        return Entries(found.feature_counts, self.number(found)[found.ids], found.values)
+
+    def number(self, features: Encoded) -> NDArray[np.uint32]:
         """The id of each feature, which is counted."""
         try:
-            numbers = self.table.add(features.keys, features.checks).astype(np.int64)
+            numbers = self.table.add(features.keys, features.checks)
         except RuntimeError as error:
             raise RunoffError(f"{error}; rename features, or leave a feature set out") from None
         self._grow(len(self.table))
@@ -134,14 +136,3 @@ class Provisional(FirstPass):
         """Whether there are features of these names, kept or not."""
         keys, _ = fingerprints(names)
         return [number >= 0 for number in self.table.find(keys).tolist()]
-
-
-def offsets_of(counts: Integers) -> Integers:
-    """Where runs of these lengths begin, laid end to end, and where the last one ends.
-
-    Examples
-    --------
-    >>> offsets_of(np.array([2, 0, 3])).tolist()
-    [0, 2, 2, 5]
-    """
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)])

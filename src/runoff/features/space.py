@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -13,20 +13,24 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import ModelError
 from runoff.features.bins import cut_suffix
-from runoff.features.encoded import Keys, fingerprints
-from runoff.store import Arrays, pack_names, unpack_names
+from runoff.features.encoded import Keys
+from runoff.features.spool import offsets_of
+from runoff.store import Arrays, Joined, pack_names, unpack_names
 
 
-class Encodings(NamedTuple):
-    """What becomes of several features: how many of the space's, which, what must be reached."""
+class Entries(NamedTuple):
+    """Features of candidates, laid end to end: how many each has, which, and their values."""
 
     counts: NDArray[np.int64]
-    ids: NDArray[np.int64]
-    cuts: NDArray[np.float64]
+    ids: NDArray[np.uint32]
+    values: NDArray[np.float64]
 
 
 class FeatureSpace:
     """Names in the order of their ids.
+
+    Extractors may name features otherwise: those which thresholds or bins are applied to. What they
+    name are the space's sources.
 
     Parameters
     ----------
@@ -40,117 +44,140 @@ class FeatureSpace:
     Examples
     --------
     >>> space = FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4))
-    >>> space.ids["commas>=2"], len(space)
-    (1, 2)
+    >>> space.names, len(space)
+    (['commas', 'commas>=2'], 2)
     """
 
     def __init__(
         self,
-        names: Sequence[str],
+        names: Sequence[str] | Joined,
         *,
         thresholds: Sequence[int] = (),
         real: Sequence[int] = (),
         cuts: Mapping[int, float] | None = None,
     ) -> None:
-        self.names = list(names)
+        self.joined = names if isinstance(names, Joined) else Joined.of(names)
         self.thresholds = tuple(thresholds)
         self.real = frozenset(real)
         self.cuts = dict(cuts or {})
 
     def __len__(self) -> int:
-        return len(self.names)
+        return len(self.joined)
 
     @cached_property
-    def ids(self) -> dict[str, int]:
-        """The id of every name."""
-        return {name: number for number, name in enumerate(self.names)}
-
-    @cached_property
-    def _bins(self) -> dict[str, list[tuple[int, float]]]:
-        bins: dict[str, list[tuple[int, float]]] = {}
-        for number, cut in self.cuts.items():
-            bins.setdefault(self.names[number].removesuffix(cut_suffix(cut)), []).append(
-                (number, cut)
-            )
-        return bins
-
-    @cached_property
-    def sources(self) -> list[str]:
-        """The features, as extractors name them, of which those of the space are made."""
-        if not self.thresholds and not self.cuts:
-            return self.names
-        ends = ["", *(f">={t}" for t in self.thresholds if t > 1)]
-        names = {
-            name.removesuffix(end): None
-            for number, name in enumerate(self.names)
-            for end in ([cut_suffix(self.cuts[number])] if number in self.cuts else ends)
-        }
-        return [name for name in names if self.encodings(name)]
-
-    @cached_property
-    def _table(self) -> _native.FingerprintTable:
-        table = _native.FingerprintTable()
-        try:
-            table.add(*fingerprints(self.sources))
-        except RuntimeError as error:
-            raise ModelError(str(error)) from None
-        return table
+    def names(self) -> list[str]:
+        """The names; scoring does without."""
+        return self.joined.names()
 
     def find(self, keys: Keys) -> NDArray[np.int64]:
-        """The places among `sources` of features by their fingerprints, -1 for others.
+        """The numbers of sources by their fingerprints, -1 for other features.
 
         Examples
         --------
+        >>> from runoff.features.encoded import fingerprints
         >>> FeatureSpace(["length", "ratio"]).find(fingerprints(["ratio", "colour"])[0]).tolist()
         [1, -1]
         """
-        return self._table.find(keys)
+        return self._sources.table.find(keys)
 
-    @cached_property
-    def source_encodings(self) -> Encodings:
-        """What becomes of the `sources`."""
-        return self.encodings_of(self.sources)
+    def encode(
+        self,
+        list_offsets: NDArray[np.int64],
+        feature_offsets: NDArray[np.int64],
+        ids: NDArray[np.uint32],
+        values: NDArray[np.float64],
+        places: NDArray[np.int64],
+    ) -> Entries:
+        """The features of lists as features of the space; ids rise within a candidate.
 
-    def encodings_of(self, names: Iterable[str]) -> Encodings:
-        """What becomes of several features, see `encodings`, as arrays."""
-        counts: list[int] = []
-        ids: list[int] = []
-        cuts: list[float] = []
-        for name in names:
-            encodings = self.encodings(name)
-            counts.append(len(encodings))
-            ids.extend(number for number, _ in encodings)
-            cuts.extend(cut for _, cut in encodings)
-        return Encodings(
-            np.array(counts, dtype=np.int64),
-            np.array(ids, dtype=np.int64),
-            np.array(cuts, dtype=np.float64),
-        )
+        Binary features that all candidates of a list have are left out there.
 
-    def __getstate__(self) -> dict[str, Any]:
-        kept = ("names", "thresholds", "real", "cuts")  # what is made of them is made again
-        return {name: self.__dict__[name] for name in kept}
-
-    def encodings(self, name: str) -> list[tuple[int, float]]:
-        """What becomes of a feature: the ids of features here, and what its value must reach.
-
-        A feature that keeps its value has nan there.
+        Parameters
+        ----------
+        list_offsets, feature_offsets, ids, values : what was found, as in a `RankingProblem`.
+        places : the source of each feature that was found, see `find`.
 
         Examples
         --------
-        >>> FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4)).encodings("commas")
-        [(0, 1.0), (1, 2.0)]
-        >>> FeatureSpace(["ratio>=0.5"], cuts={0: 0.5}).encodings("ratio")
-        [(0, 0.5)]
+        >>> space = FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4))
+        >>> lists, offsets = np.array([0, 2]), np.array([0, 1, 2])
+        >>> ids, values = np.array([0, 0], dtype=np.uint32), np.array([3.0, 1.0])
+        >>> found = space.encode(lists, offsets, ids, values, places=np.array([0]))
+        >>> found.counts.tolist(), found.ids.tolist()
+        ([1, 0], [1])
         """
-        if name in self._bins:
-            return self._bins[name]
-        if not self.thresholds or self.ids.get(name) in self.real:
-            wanted = [(name, math.nan)]
-        else:
-            wanted = [(threshold_name(name, t), float(t)) for t in self.thresholds]
-        found = [(self.ids[made], cut) for made, cut in wanted if made in self.ids]
-        return [one for one in found if one[0] not in self.cuts]
+        return Entries(
+            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, places)
+        )
+
+    @property
+    def most_made(self) -> int:
+        """The most features that are made of one source."""
+        return self._sources.most_made
+
+    @cached_property
+    def _sources(self) -> _Sources:
+        """The sources, and what becomes of them."""
+        plain, counted = self._plain(), self._counted()
+        made = _Made(*(np.concatenate(pair) for pair in zip(plain, counted, strict=True)))
+        starts, ends = self.joined.starts[made.ids], self.joined.ends[made.ids]
+        keys, checks = _native.fingerprints(self.joined.text, starts, ends - made.suffixes)
+        n = len(plain.ids)
+        is_count = _numbered(keys[:n], checks[:n])[0].find(keys[n:]) < 0
+        kept = np.concatenate([np.arange(n), n + np.flatnonzero(is_count)])
+        table, numbers = _numbered(keys[kept], checks[kept])
+        kept = kept[np.argsort(numbers, kind="stable")]
+        counts = np.bincount(numbers, minlength=len(table))
+        encodings = _native.Encodings(
+            offsets_of(counts), made.ids[kept], made.cuts[kept], len(self)
+        )
+        return _Sources(table, encodings, int(counts.max(initial=1)))
+
+    def _plain(self) -> _Made:
+        """The features that bins make, and those that keep their values."""
+        binned = sorted(self.cuts)
+        cuts = [self.cuts[number] for number in binned]
+        others = np.flatnonzero(self._unbinned() & ~self._are_counts())
+        return _Made(
+            np.concatenate([np.array(binned, dtype=np.int64), others]),
+            np.array([len(cut_suffix(cut)) for cut in cuts] + [0] * len(others), dtype=np.int64),
+            np.concatenate([cuts, np.full(len(others), math.nan)]),
+        )
+
+    def _counted(self) -> _Made:
+        """The features that thresholds make."""
+        ids = np.flatnonzero(self._unbinned() & self._are_counts())
+        suffixes = [threshold_suffix(t) for t in self.thresholds]
+        parts = [self._ending(ids, suffix) for suffix in suffixes]
+        sizes = [len(part) for part in parts]
+        return _Made(
+            np.concatenate([ids[:0], *parts]),
+            np.repeat(np.array([len(suffix) for suffix in suffixes], dtype=np.int64), sizes),
+            np.repeat(np.array(self.thresholds, dtype=np.float64), sizes),
+        )
+
+    def _unbinned(self) -> NDArray[np.bool_]:
+        mask = np.ones(len(self), dtype=np.bool_)
+        mask[list(self.cuts)] = False
+        return mask
+
+    def _are_counts(self) -> NDArray[np.bool_]:
+        """Whether thresholds apply to each feature."""
+        mask = np.full(len(self), bool(self.thresholds))
+        mask[list(self.real)] = False
+        return mask
+
+    def _ending(self, ids: NDArray[np.int64], suffix: str) -> NDArray[np.int64]:
+        """Those of the features whose names end so."""
+        text, ends = self.joined.text, self.joined.ends
+        found = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
+        for back, byte in enumerate(reversed(suffix.encode()), 1):
+            found = found[text[ends[found] - back] == byte]
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = ("joined", "thresholds", "real", "cuts")  # what is made of them is made again
+        return {name: self.__dict__[name] for name in kept}
 
     def restrict(self, kept: NDArray[np.int64]) -> FeatureSpace:
         """The space of some of the features, renumbered; `kept` holds rising ids."""
@@ -163,7 +190,7 @@ class FeatureSpace:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a model file keeps of it."""
         return {
-            **pack_names(self.names),
+            "names": pack_names(self.joined),
             "thresholds": np.array(self.thresholds, dtype=np.int64),
             "real_features": np.array(sorted(self.real), dtype=np.int64),
             "cut_features": np.array(sorted(self.cuts), dtype=np.int64),
@@ -174,34 +201,66 @@ class FeatureSpace:
     def from_arrays(cls, arrays: Arrays) -> FeatureSpace:
         """The space that a model file keeps; everything in it is checked."""
         try:
-            names = unpack_names(arrays)
+            joined = unpack_names(arrays["names"])
             thresholds, real, cut_ids, cuts = (arrays[name].ravel().tolist() for name in _ARRAYS)
         except KeyError as error:
             raise ModelError(f"the array {error} is missing") from None
-        if len(set(names)) != len(names):
-            raise ModelError("a feature is named twice")
         if not all(isinstance(n, int) and n > 0 for n in thresholds):
             raise ModelError("a threshold is not a positive whole number")
-        if not all(isinstance(n, int) and 0 <= n < len(names) for n in [*real, *cut_ids]):
+        if not all(isinstance(n, int) and 0 <= n < len(joined) for n in [*real, *cut_ids]):
             raise ModelError("a feature number is out of range")
-        _check_cuts(names, cut_ids, cuts)
+        _check_cuts(joined, cut_ids, cuts)
         by_id = dict(zip(cut_ids, cuts, strict=True))
-        return cls(names, thresholds=thresholds, real=real, cuts=by_id)
+        space = cls(joined, thresholds=thresholds, real=real, cuts=by_id)
+        table, _ = _numbered(*_native.fingerprints(joined.text, joined.starts, joined.ends))
+        if len(table) != len(joined):
+            raise ModelError("a feature is named twice")
+        return space
+
+
+def _numbered(
+    keys: Keys, checks: NDArray[np.uint32]
+) -> tuple[_native.FingerprintTable, NDArray[np.uint32]]:
+    table = _native.FingerprintTable()
+    try:
+        return table, table.add(keys, checks)
+    except RuntimeError as error:
+        raise ModelError(str(error)) from None
+
+
+class _Sources(NamedTuple):
+    table: _native.FingerprintTable
+    encodings: _native.Encodings
+    most_made: int
+
+
+class _Made(NamedTuple):
+    """Features of a space, the bytes of their names beyond their sources', what must be reached."""
+
+    ids: NDArray[np.int64]
+    suffixes: NDArray[np.int64]
+    cuts: NDArray[np.float64]
 
 
 _ARRAYS = ("thresholds", "real_features", "cut_features", "cuts")
 
 
-def _check_cuts(names: Sequence[str], ids: Sequence[int], cuts: Sequence[float]) -> None:
+def _check_cuts(joined: Joined, ids: Sequence[int], cuts: Sequence[float]) -> None:
     if list(ids) != sorted(set(ids)) or len(cuts) != len(ids):
         raise ModelError("the features with cut points do not rise, or do not have one each")
     for number, cut in zip(ids, cuts, strict=True):
         if not isinstance(cut, float) or not math.isfinite(cut) or cut == 0:
             raise ModelError("a cut point is not a finite number other than 0")
-        if not names[number].endswith(cut_suffix(cut)):
-            raise ModelError(f"the feature {names[number]!r} is not called after its cut point")
+        name = joined.at(number)
+        if not name.endswith(cut_suffix(cut)):
+            raise ModelError(f"the feature {name!r} is not called after its cut point")
 
 
 def threshold_name(name: str, threshold: int) -> str:
     """How the binary feature "count of at least threshold" is called."""
-    return name if threshold == 1 else f"{name}>={threshold}"
+    return name + threshold_suffix(threshold)
+
+
+def threshold_suffix(threshold: int) -> str:
+    """What `threshold_name` puts after the name of the feature."""
+    return "" if threshold == 1 else f">={threshold}"

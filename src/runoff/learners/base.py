@@ -36,6 +36,21 @@ def check_present_or_absent(
         )
 
 
+def single_precision(weights: Floats) -> Floats:
+    """Weights rounded to numbers of 32 bits, which a model file keeps as such.
+
+    Those that 32 bits cannot hold, or only as a denormal number, stay as they are.
+
+    Examples
+    --------
+    >>> single_precision(np.array([0.1, 0.5, 1e-300]))
+    array([1.00000001e-001, 5.00000000e-001, 1.00000000e-300])
+    """
+    sizes, limits = np.abs(weights), np.finfo(np.float32)
+    fits = (sizes >= limits.tiny) & (sizes <= limits.max)
+    return np.where(fits, np.where(fits, weights, 0.0).astype(np.float32), weights)
+
+
 class Ranker(Protocol):
     """What every learner is; `tests/contract/test_rankers.py` runs over all of them.
 
@@ -113,16 +128,26 @@ class LinearRanker:
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
-        return {"weights": self.weights(), "logprob_weight": np.array([self.logprob_weight_])}
+        """What was learned, for a model file; weights take 32 bits if that loses nothing."""
+        weights = self.weights()
+        with np.errstate(over="ignore"):
+            single = weights.astype(np.float32)
+        return {
+            "weights": single if (single == weights).all() else weights,
+            "logprob_weight": np.array([self.logprob_weight_]),
+        }
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
         weights, logprob = arrays.get("weights"), arrays.get("logprob_weight")
         for array, size in ((weights, n_features), (logprob, 1)):
-            if array is None or array.dtype != np.float64 or array.shape != (size,):
+            if array is None or array.dtype not in _PRECISIONS or array.shape != (size,):
                 raise ModelError(f"the weights are missing or not {size} numbers")
             if not np.isfinite(array).all():
                 raise ModelError("a weight is not a finite number")
-        self.weights_, self.logprob_weight_ = np.array(weights), float(arrays["logprob_weight"][0])
+        self.weights_ = np.array(weights, dtype=np.float64)
+        self.logprob_weight_ = float(arrays["logprob_weight"][0])
         return self
+
+
+_PRECISIONS = (np.float64, np.float32)

@@ -16,7 +16,7 @@ import numpy as np
 from runoff import _native
 from runoff.errors import UsageError, unknown_choice
 from runoff.features.problem import Floats, Integers, RankingProblem
-from runoff.learners.base import LinearRanker
+from runoff.learners.base import LinearRanker, single_precision
 from runoff.learners.objective import LinearLoss, Prior, dev_quality, fit_priors, spread_scales
 from runoff.learners.optimise import Minimum
 from runoff.learners.run import ALONE, Run
@@ -39,6 +39,8 @@ class MaxEnt(LinearRanker):
     cost : a candidate's score is raised, while learning, by so much for each point of quality that
         it lacks, so that bad ones have to be far below the best (the softmax margin of Gimpel &
         Smith 2010).
+    truncate : weights that end up smaller than this, features divided by their spread, become 0,
+        except that of the log-probability. Figures on development lists are those after it.
     iterations : at most so many.
     """
 
@@ -46,6 +48,7 @@ class MaxEnt(LinearRanker):
     penalty: str = "gaussian"
     targets: str = "one"
     cost: float = 0.0
+    truncate: float = 0.0
     iterations: int = 500
 
     name: ClassVar[str] = "maxent"
@@ -62,19 +65,29 @@ class MaxEnt(LinearRanker):
             raise UsageError(f"iterations must be at least 1, not {self.iterations}")
         if not 0 <= self.cost < np.inf:
             raise UsageError(f"cost must be at least 0, not {self.cost}")
+        if not 0 <= self.truncate < np.inf:
+            raise UsageError(f"truncate must be at least 0, not {self.truncate}")
         targets = target_shares(problem, spread=self.targets == "all")
         list_loss = partial(softmax_margin, problem.list_offsets, targets, self._raised(problem))
         order = problem.canonical_order()
         loss = LinearLoss(problem, order, list_loss, spread_scales(problem), run.threads)
-        quality = dev_quality(dev, self.seen)
+        finish, judged = partial(self._finished, loss.scales), dev_quality(dev, self.seen)
+        quality = None if judged is None else lambda weights: judged(finish(weights))
 
         def fit(s: float, *, run: Run) -> Minimum:
             prior = Prior(s, self.penalty)
             return prior.fit(loss, quality, iterations=self.iterations, run=run, stage=self.name)
 
         weights, self.record_ = fit_priors(self.prior, fit, quality, run)
+        weights = finish(weights)
         self.weights_, self.logprob_weight_ = weights[:-1].copy(), float(weights[-1])
         return self
+
+    def _finished(self, scales: Floats, weights: Floats) -> Floats:
+        """The weights as the model has them: small ones 0, the others in single precision."""
+        kept = np.abs(weights * scales) >= self.truncate
+        kept[-1] = True
+        return single_precision(np.where(kept, weights, 0.0))
 
     def _raised(self, problem: RankingProblem) -> Floats:
         qualities, sizes = problem.known_qualities(), np.diff(problem.list_offsets)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from runoff.data.heads import head_children
 from runoff.data.tree import Flat, Tree, child_nodes, is_preterminal
 from runoff.errors import ModelError, UsageError
-from runoff.store import Arrays, pack_names, unpack_names
+from runoff.store import Arrays, Joined, pack_names, unpack_names
 
 TOP, NP, BASE_NP = "TOP", "NP", "NPB"
 
@@ -241,10 +241,9 @@ class Alphabet:
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What a model file keeps of it."""
-        packed = pack_names([*self.tags, *self.phrases, *self.words])
-        sizes = np.array([len(self.tags), len(self.phrases)], dtype=np.int64)
-        return {f"alphabet_{name}": array for name, array in packed.items()} | {
-            "alphabet_sizes": sizes
+        return {
+            "alphabet_names": pack_names(Joined.of([*self.tags, *self.phrases, *self.words])),
+            "alphabet_sizes": np.array([len(self.tags), len(self.phrases)], dtype=np.int64),
         }
 
     @classmethod
@@ -252,7 +251,7 @@ class Alphabet:
         """The alphabet that a model file keeps, checked."""
         try:
             sizes = arrays["alphabet_sizes"]
-            names = unpack_names({n: arrays[f"alphabet_{n}"] for n in ("names", "name_offsets")})
+            names = unpack_names(arrays["alphabet_names"]).names()
         except KeyError as error:
             raise ModelError(f"the array {error} is missing") from None
         if sizes.dtype != np.int64 or sizes.shape != (2,) or (sizes < 1).any():

@@ -88,7 +88,7 @@ class Reranker:
         scores = self.ranker.scores(problem)
         bounds = pairwise(problem.list_offsets.tolist())
         ranked = [
-            _reorder(nbest, scores[first:last])
+            _reorder(nbest, scores[first:last].tolist())
             for nbest, (first, last) in zip(lists, bounds, strict=True)
         ]
         if self.calibration is None:
@@ -219,12 +219,11 @@ def _rerank_chunk(reranker: Reranker, abstain: float | None, lists: list[NBest])
     return reranker.rerank(lists, abstain=abstain)
 
 
-def _reorder(nbest: NBest, scores: Floats) -> NBest:
+def _reorder(nbest: NBest, scores: list[float]) -> NBest:
     ranks = nbest.base_ranks()
     order = sorted(range(len(nbest)), key=lambda place: (-scores[place], ranks[place]))
     candidates = [
-        msgspec.structs.replace(nbest.candidates[i], score=float(scores[i]), rank=ranks[i])
-        for i in order
+        msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i]) for i in order
     ]
     return msgspec.structs.replace(nbest, candidates=candidates)
 

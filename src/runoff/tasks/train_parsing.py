@@ -41,10 +41,10 @@ SMOOTHING = "0.001,0.0025,0.005"
 OPTIONS: dict[str, dict[str, Any]] = {
     "exp-loss": {"smoothing": SMOOTHING},
     "log-loss": {"smoothing": SMOOTHING},
-    "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0},
+    "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0, "truncate": 0.02},
 }
-"""What learners are given by default: what development lists choose from, and a cost per point of
-quality, where a point is a constituent."""
+"""What learners are given by default: what development lists choose from, a cost per point of
+quality, where a point is a constituent, and what a weight must reach to be kept."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -112,6 +112,8 @@ def test_it_beats_the_base_order_on_other_lists():
         ({"penalty": "l2"}, "unknown penalty 'l2'; choose from: gaussian, l1"),
         ({"targets": "two"}, "unknown kind of targets 'two'; choose from: all, one"),
         ({"cost": -1.0}, "cost must be at least 0, not -1.0"),
+        ({"truncate": -0.1}, "truncate must be at least 0, not -0.1"),
+        ({"truncate": np.inf}, "truncate must be at least 0, not inf"),
         ({"iterations": 0}, "iterations must be at least 1, not 0"),
     ],
 )
@@ -119,3 +121,67 @@ def test_bad_parameters(parameters, sentence):
     with pytest.raises(UsageError) as caught:
         MaxEnt(**parameters).fit(random_lists(2, 3, 4, seed=0))
     assert caught.value.message == sentence
+
+
+# Of a feature that sets the best of two candidates apart in n lists, the weight w is at the minimum
+# of n log(1 + e^-w) + w^2 / s^2, where n s^2 = 2 w (1 + e^w): with this prior, w is 1 for n = 1.
+PRIOR = (2 * (1 + np.e)) ** 0.5
+
+
+def one_by_one(*features):
+    """Lists of two, the better of which has one of the features, with such a value."""
+    return made(*([(1.0, -1.0, one), (0.0, -1.0, {})] for one in features), n_features=2)
+
+
+def test_weights_smaller_than_the_bound_become_zero():
+    lists = one_by_one({0: 1.0}, {0: 1.0}, {1: 1.0})
+    larger, smaller = MaxEnt(prior=(PRIOR,)).fit(lists).weights()
+    assert smaller == pytest.approx(1, abs=1e-4)
+    assert larger * (1 + np.exp(larger)) == pytest.approx(PRIOR**2, abs=1e-3)
+    for bound, left in [(0.9, [larger, smaller]), (1.1, [larger, 0]), (1.9, [0, 0])]:
+        assert MaxEnt(prior=(PRIOR,), truncate=bound).fit(lists).weights().tolist() == left
+
+
+def test_the_bound_does_not_depend_on_units():
+    (small, _), (same, _) = (
+        MaxEnt(prior=(3.0,), truncate=bound).fit(one_by_one({0: 1000.0}, {0: 3000.0})).weights()
+        for bound in (0.0, 0.1)
+    )
+    assert 0 < small < 0.01
+    assert same == small
+
+
+def test_the_weight_of_the_log_probability_stays():
+    lists = made([(1.0, -1.0, {0: 1.0}), (0.0, -2.0, {})], n_features=1)
+    ranker = MaxEnt(truncate=100.0).fit(lists)
+    assert ranker.weights().tolist() == [0]
+    assert ranker.logprob_weight_ > 0
+
+
+def test_figures_on_development_lists_are_those_of_what_is_left():
+    lists = one_by_one({0: 1.0}, {0: 1.0}, {1: 1.0})
+    dev = made([(1.0, -2.0, {1: 1.0}), (0.0, -1.0, {})], n_features=2)
+    for bound, quality in [(0.9, 1.0), (1.1, 0.0)]:
+        ranker = MaxEnt(prior=(PRIOR, PRIOR * 1.001), truncate=bound).fit(lists, dev)
+        assert ranker.record_["iterations"][-1]["dev quality"] == quality
+        assert [row["dev quality"] for row in ranker.record_["prior"]] == [quality] * 2
+        assert dev.picked_quality(ranker.scores(dev)) == quality
+
+
+@given(problems())
+@settings(max_examples=30)
+def test_weights_take_four_bytes_each_in_a_file(problem):
+    ranker = MaxEnt().fit(problem)
+    assert ranker.arrays()["weights"].dtype == np.float32
+    assert (ranker.arrays()["weights"] == ranker.weights()).all()
+
+
+def test_weights_beyond_single_precision_are_kept():
+    lists = one_by_one({0: 1e60}, {0: 3e60}, {1: 1.0})
+    ranker = MaxEnt().fit(lists)
+    weights = ranker.arrays()["weights"]
+    assert weights.dtype == np.float64
+    assert 0 < weights[0] < 1e-50
+    assert MaxEnt().restore(ranker.arrays(), 2).scores(lists).tolist() == (
+        ranker.scores(lists).tolist()
+    )

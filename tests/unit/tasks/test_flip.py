@@ -102,7 +102,7 @@ def test_removal_changes_the_pick_of_a_real_model():
             if term.feature == LOGPROB:
                 reranker.ranker.logprob_weight_ = 0.0
             else:
-                reranker.ranker.weights_[reranker.space.ids[term.feature]] = 0.0
+                reranker.ranker.weights_[reranker.space.names.index(term.feature)] = 0.0
         assert reranker.rerank([nbest])[0].candidates[0].output == found.new_winner.output
 
 
