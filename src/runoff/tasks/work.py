@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import runoff
 from runoff.data.files import FilePath
+from runoff.store import VERSION
 
 
 class Product(NamedTuple):
@@ -48,8 +49,12 @@ class Work:
         self.folder.mkdir(parents=True, exist_ok=True)
 
     def product(self, name: str, suffix: str, *depends: object) -> Product:
-        """The result of a step that depends on these things: keys of others, parameters, hashes."""
-        key = hash_of([name, runoff.__version__, *map(repr, depends)])
+        """The result of a step that depends on these things: keys of others, parameters, hashes.
+
+        A model file of another format cannot be read, so it is made again.
+        """
+        layout = (VERSION,) if suffix == ".runoff" else ()
+        key = hash_of([name, runoff.__version__, *map(repr, depends + layout)])
         return Product(self.folder / f"{name}-{key}{suffix}", key)
 
 
