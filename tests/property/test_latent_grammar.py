@@ -12,6 +12,8 @@ from runoff.errors import ModelError
 from runoff.proposers.head_trees import Alphabet, mark_base_nps
 from runoff.proposers.latent_grammar import OPINION, LatentGrammars
 
+MOST_ASSIGNMENTS = 4096
+
 
 def fitted(trees, **parameters):
     alphabet = Alphabet.of(map(mark_base_nps, trees), 1)
@@ -33,7 +35,10 @@ def test_trees_have_the_probability_of_all_their_assignments(trees, others):
     twin = Grammar(*grammars._grammars[0].arrays())
     labels = list(grammars._alphabet.labels)
     for tree in [*trees, *others]:
-        expected = twin.log_probability(binary(tree, labels, grammars._alphabet.word))
+        made = binary(tree, labels, grammars._alphabet.word)
+        if twin.assignments(made) > MOST_ASSIGNMENTS:
+            continue
+        expected = twin.log_probability(made)
         # probabilities are floats
         assert log_probabilities(grammars, [tree]) == [pytest.approx(expected, rel=1e-5, abs=1e-6)]
 

@@ -60,6 +60,10 @@ class Grammar:
         amount = SMOOTHING["word" if lexical else "rule"]
         return (1 - amount) * own[parent] + amount * sum(own) / count
 
+    def assignments(self, tree):
+        """How many ways there are to give the nodes substates."""
+        return math.prod(self.substates[node[0]] for node in nodes(tree))
+
     def log_probability(self, tree):
         """The sum over all ways to give the nodes substates."""
         every = nodes(tree)
