@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t PARTS = 8;
 constexpr std::size_t ENTRIES_PER_BLOCK = 1 << 14;
 constexpr double NOISE = 0.01; // that tells the halves of a split apart
-constexpr double LEAST = 0.01; // entries expected less often in all trees are dropped
+constexpr double LEAST = 0.1; // entries expected less often in all trees are dropped
 constexpr int MOST_CYCLES = 7; // substates are numbered in a byte
 
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }

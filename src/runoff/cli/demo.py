@@ -20,7 +20,7 @@ def command(
     The lists are a made-up speech recogniser's: sentences of ours with words that sound alike.
     """
     from runoff.cli.evaluate import print_evaluation
-    from runoff.cli.show import print_json, print_line, table
+    from runoff.cli.show import print_candidates, print_json, print_line
     from runoff.cli.why import print_reasons
     from runoff.tasks.demo import demo, write_demo_lists
 
@@ -37,10 +37,6 @@ def command(
     print_line(f"{sizes}: word error rate\n", "bold")
     print_evaluation(result.evaluation)
     print_line(f"\nOne of them. What was said: {result.example.gold}\n", "bold")
-    rows = [
-        [place, c.rank, c.logprob, c.score, str(c.output)]
-        for place, c in enumerate(result.example.candidates)
-    ]
-    table(None, ["rank", "before", "logprob", "score", "candidate"], rows)
+    print_candidates(result.example)
     print_line("\nWhy the winner won\n", "bold")
     print_reasons(result.reasons, top=8)

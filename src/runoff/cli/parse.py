@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from runoff.proposers.head_parser import Words
     from runoff.tasks.parsing import ParsingModel
 
+CANDIDATES_SHOWN = 5
+"""Of a list of trees, beside the reasons."""
+
 
 def command(
     arguments: Annotated[
@@ -49,7 +52,11 @@ def command(
     ] = None,
     reasons: Annotated[
         bool,
-        typer.Option("--why", help="Say why each tree beat the parser's favourite or runner-up."),
+        typer.Option(
+            "--why",
+            help="Print the best candidates, and why the tree beat the parser's favourite or the "
+            "runner-up; with `--draw`, draw the tree first.",
+        ),
     ] = False,
     top: Annotated[int, typer.Option(help="How many terms `--why` prints.", min=0)] = 10,
     json: Annotated[
@@ -70,17 +77,17 @@ def command(
     from runoff.tasks.parsing import ParsingModel
     from runoff.tasks.shipped import model_and_files
 
-    if draw + (svg is not None) + (reasons or json) > 1 or (tokenized and tagged):
-        raise UsageError(
-            "choose one of --draw, --svg, and --why or --json, and one of --tokenized and --tagged"
-        )
+    if draw + (svg is not None) + json > 1 or (reasons and svg is not None):
+        raise UsageError("choose one of --draw, --svg and --json; --why goes with --draw or --json")
+    if tokenized and tagged:
+        raise UsageError("choose one of --tokenized and --tagged")
     if (draw or (reasons and not json) or svg is not None) and (n > 1 or output != "-"):
         raise UsageError("--n and --output go with trees in brackets and with --json")
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
     sentences = _read(files, "tokenized" if tokenized else "tagged" if tagged else "raw")
     if reasons and not json:
-        _print_reasons(model, sentences, top, jobs)
+        _print_reasons(model, sentences, top, jobs, draw=draw)
         return
     if draw:
         _draw(model.lists(sentences, jobs=jobs))
@@ -172,16 +179,21 @@ def _write_svg(lists: Iterable[NBest], target: str) -> None:
         write_pieces([draw_svg(Tree.parse(nbest.candidates[0].output)).encode()], path)
 
 
-def _print_reasons(model: ParsingModel, sentences: Iterable[Words], top: int, jobs: int) -> None:
-    from runoff.cli.show import print_line
+def _print_reasons(
+    model: ParsingModel, sentences: Iterable[Words], top: int, jobs: int, *, draw: bool
+) -> None:
+    from runoff.cli.show import print_candidates, print_line
     from runoff.cli.why import print_reasons
 
     for number, nbest in enumerate(model.lists(sentences, None, jobs=jobs)):
         if number:
             print_line("")
+        if draw:
+            _draw([nbest])
         found = model.why(nbest)
         if found is None:
             print_line(f"winner  {nbest.candidates[0].output}", "bold green")
             print_line("there was no other tree to choose")
         else:
+            print_candidates(nbest, CANDIDATES_SHOWN)
             print_reasons(found, top)

@@ -13,6 +13,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 if TYPE_CHECKING:
+    from runoff.data.nbest import NBest
     from runoff.learners.run import Step
 
 Item = TypeVar("Item")
@@ -68,6 +69,15 @@ def table(
     if not console.is_terminal:
         console.width = 120
     console.print(result)
+
+
+def print_candidates(nbest: NBest, top: int | None = None) -> None:
+    """Print the first candidates of a ranked list, and where they were before."""
+    rows = [
+        [place, one.rank, one.logprob, one.score, str(one.output)]
+        for place, one in enumerate(nbest.candidates[:top])
+    ]
+    table(None, ["rank", "before", "logprob", "score", "candidate"], rows)
 
 
 def print_record(record: Mapping[str, Sequence[Mapping[str, float]]]) -> None:

@@ -83,7 +83,10 @@ def test_pictures_and_reasons(folder, tmp_path):
     _, errors = runoff("parse", model, "--svg", tmp_path / "one.svg", stdin=TEXT, status=2)
     assert "more sentences" in errors
     out, _ = runoff("parse", model, "--why", stdin=TEXT)
-    assert out.count("difference of scores") == 1
+    assert out.count("difference of scores") == out.count("┃ candidate") == 1
+    drawn, _ = runoff("parse", model, "--why", "--draw", stdin="Ann reads.")
+    assert drawn.startswith(" ")
+    assert "there was no other tree" in drawn
     assert "there was no other tree to choose" in out
 
 
@@ -109,11 +112,11 @@ def test_lists_carry_reasons(folder, tmp_path):
 
 def test_the_model_can_be_looked_into(folder):
     out, _ = runoff("inspect", folder / "m.runoff", "--top", 2)
-    assert all(f"{part}, " in out for part in ("tagger", "parser", "ranker"))
+    assert all(f"{part}, " in out for part in ("tagger", "parser", "grammars", "ranker"))
     runoff("inspect", folder / "m.runoff", "--plot", folder / "ranker.svg")
     assert "iteration" in (folder / "ranker.svg").read_text()
     seen = json.loads(runoff("inspect", folder / "m.runoff", "--json")[0])
-    assert set(seen["parts"]) == {"tagger", "parser", "ranker"}
+    assert set(seen["parts"]) == {"tagger", "parser", "grammars", "ranker"}
 
 
 @pytest.mark.parametrize(
