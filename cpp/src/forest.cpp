@@ -4,11 +4,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace runoff {
 
 StateTable::StateTable(const HeadModel &model)
     : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
+
+void StateTable::clear() {
+  ids_ = KeyTable<std::int32_t>(1 << 14);
+  states_ = {};
+  probabilities_ = {};
+  after_ = {};
+}
 
 std::int32_t StateTable::find(const State &s) {
   const Key key = joined(0, packed(s.parent, s.above, s.head, s.previous),
@@ -70,6 +78,7 @@ public:
   void add(std::int32_t symbol, const ForestEdge &edge) {
     edges_.push_back({places_[static_cast<std::size_t>(symbol)], edge});
   }
+  std::size_t edges() const { return edges_.size(); }
 
   // Moves what is found to the forest: calls done(node number) for each node that `around`, which
   // gives what surrounds a node, does not show to be below the threshold.
@@ -115,21 +124,23 @@ private:
 class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-          const Sentence &sentence, StateTable &states, double threshold, std::size_t most_edges)
+          const Sentence &sentence, StateTable &states, double threshold, Allowance &allowance)
       : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), states_(states),
-        labels_(model.labels()), threshold_(threshold), most_edges_(most_edges),
+        labels_(model.labels()), threshold_(threshold), allowance_(allowance),
         cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) /
                2) {}
 
   Forest build() {
     const int size = chart_.size();
     for (int width = 1; width <= size; ++width)
-      for (int start = 0; start + width <= size; ++start)
-        if (forest_.edges.size() <= most_edges_)
-          fill(start, start + width);
-    forest_.too_large = forest_.edges.size() > most_edges_;
-    if (!forest_.too_large)
-      add_root();
+      for (int start = 0; start + width <= size; ++start) {
+        fill(start, start + width);
+        if (!fits()) {
+          forest_.too_large = true;
+          return std::move(forest_);
+        }
+      }
+    add_root();
     return std::move(forest_);
   }
 
@@ -140,6 +151,13 @@ private:
     std::vector<std::int32_t> complete;
     std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
   };
+
+  // Also while a cell is filled, before its nodes are pruned: it may have a quarter of the edges.
+  bool fits() const {
+    return allowance_.holds(forest_.edges.size()) &&
+           4 * (rights_.edges() + lefts_.edges()) <= allowance_.edges() &&
+           states_.edges() <= allowance_.edges();
+  }
 
   const ForestNode &node(std::int32_t id) const {
     return forest_.nodes[static_cast<std::size_t>(id)];
@@ -186,7 +204,7 @@ private:
     auto &cell = cells_[here_];
     rights_.begin(states_.size());
     lefts_.begin(states_.size());
-    for (int middle = start + 1; middle < end; ++middle)
+    for (int middle = start + 1; middle < end && fits(); ++middle)
       join(start, middle, end);
     chain_.clear();
     if (end == start + 1)
@@ -421,7 +439,7 @@ private:
   StateTable &states_;
   const Labels &labels_;
   double threshold_;
-  std::size_t most_edges_;
+  Allowance &allowance_;
   std::vector<Cell> cells_;
   Forest forest_;
   std::size_t here_ = 0;
@@ -434,11 +452,14 @@ private:
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
                     const Sentence &sentence, StateTable &states, double threshold,
-                    std::size_t most_edges) {
-  return Builder(model, grammar, chart, sentence, states, threshold, most_edges).build();
+                    Allowance &allowance) {
+  return Builder(model, grammar, chart, sentence, states, threshold, allowance).build();
 }
 
-void fill_outside(Forest &forest) {
+namespace {
+
+// Outside values from inside ones; `add` joins what is known of a node with one more way to use it.
+template <typename Add> void fill_outside(Forest &forest, Add &&add) {
   auto &nodes = forest.nodes;
   const auto inside = [&](std::int32_t id) {
     return id < 0 ? 1.0 : nodes[static_cast<std::size_t>(id)].inside;
@@ -454,11 +475,34 @@ void fill_outside(Forest &forest) {
       const double up = node.outside * edge.probability;
       const auto [left, right] = edge.tails;
       if (left >= 0)
-        nodes[static_cast<std::size_t>(left)].outside += up * inside(right);
+        add(nodes[static_cast<std::size_t>(left)].outside, up * inside(right));
       if (right >= 0)
-        nodes[static_cast<std::size_t>(right)].outside += up * inside(left);
+        add(nodes[static_cast<std::size_t>(right)].outside, up * inside(left));
     }
   }
+}
+
+double value(const Forest &forest, const ForestEdge &edge) {
+  double product = edge.probability;
+  for (const auto tail : edge.tails)
+    if (tail >= 0)
+      product *= forest.nodes[static_cast<std::size_t>(tail)].inside;
+  return product;
+}
+
+} // namespace
+
+void fill_outside(Forest &forest) {
+  fill_outside(forest, [](double &known, double more) { known += more; });
+}
+
+void fill_best(Forest &forest) {
+  for (auto &node : forest.nodes) {
+    node.inside = node.outside = 0;
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      node.inside = std::max(node.inside, value(forest, forest.edges[static_cast<std::size_t>(e)]));
+  }
+  fill_outside(forest, [](double &known, double more) { known = std::max(known, more); });
 }
 
 Forest pruned(const Forest &forest, double threshold) {
@@ -494,6 +538,43 @@ Forest pruned(const Forest &forest, double threshold) {
   }
   kept.root = renumbered[static_cast<std::size_t>(forest.root)];
   return kept;
+}
+
+namespace {
+
+// Every node with nothing but its best edge; of equal ones, the first.
+Forest best_edges(const Forest &forest) {
+  Forest kept{forest.nodes, {}, forest.root, false};
+  for (auto &node : kept.nodes) {
+    auto best = node.first_edge;
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      if (value(forest, forest.edges[static_cast<std::size_t>(e)]) >
+          value(forest, forest.edges[static_cast<std::size_t>(best)]))
+        best = e;
+    node.first_edge = static_cast<std::int32_t>(kept.edges.size());
+    kept.edges.push_back(forest.edges[static_cast<std::size_t>(best)]);
+    node.last_edge = node.first_edge + 1;
+  }
+  return kept;
+}
+
+} // namespace
+
+Forest narrowed(const Forest &forest, std::size_t edges) {
+  if (forest.edges.size() <= edges)
+    return forest;
+  std::vector<double> shares;
+  shares.reserve(forest.edges.size());
+  for (const auto &node : forest.nodes)
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      shares.push_back(node.outside * value(forest, forest.edges[static_cast<std::size_t>(e)]));
+  const auto last = shares.begin() + static_cast<std::ptrdiff_t>(edges);
+  std::nth_element(shares.begin(), last, shares.end(), std::greater<>());
+  // Products of the same factors in another order differ a little.
+  constexpr double ALMOST_ALL = 1 - 1e-9;
+  auto kept = pruned(forest, std::min(*last * (1 + 1e-9), ALMOST_ALL));
+  return kept.parsed() && kept.edges.size() <= edges ? kept
+                                                     : best_edges(pruned(forest, ALMOST_ALL));
 }
 
 } // namespace runoff
