@@ -5,17 +5,27 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace runoff {
+
+Allowance::~Allowance() {
+#ifdef __GLIBC__
+  if (turn_.owns_lock())
+    malloc_trim(0);
+#endif
+}
 
 StateTable::StateTable(const HeadModel &model)
     : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
 
 void StateTable::clear() {
   ids_ = KeyTable<std::int32_t>(1 << 14);
-  states_ = {};
-  probabilities_ = {};
-  after_ = {};
+  std::vector<State>().swap(states_);
+  std::vector<float>().swap(probabilities_);
+  std::vector<std::int32_t>().swap(after_);
 }
 
 std::int32_t StateTable::find(const State &s) {
@@ -125,8 +135,8 @@ class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
           const Sentence &sentence, StateTable &states, double threshold, Allowance &allowance)
-      : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), states_(states),
-        labels_(model.labels()), threshold_(threshold), allowance_(allowance),
+      : model_(model), grammar_(grammar), chart_(chart), partials_(chart), sentence_(sentence),
+        states_(states), labels_(model.labels()), threshold_(threshold), allowance_(allowance),
         cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) /
                2) {}
 
@@ -152,11 +162,9 @@ private:
     std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
   };
 
-  // Also while a cell is filled, before its nodes are pruned: it may have a quarter of the edges.
   bool fits() const {
-    return allowance_.holds(forest_.edges.size()) &&
-           4 * (rights_.edges() + lefts_.edges()) <= allowance_.edges() &&
-           states_.edges() <= allowance_.edges();
+    return allowance_.holds(forest_.edges.size()) && states_.edges() <= allowance_.edges() &&
+           !overfull_;
   }
 
   const ForestNode &node(std::int32_t id) const {
@@ -168,7 +176,7 @@ private:
   std::size_t pair_of(const ForestNode &n) const { return grammar_.pair_number(n.label, n.head); }
   auto around(Side side, bool first) const {
     return [this, side, first](const ForestNode &n) {
-      return static_cast<double>(chart_.outside(here_, pair_of(n), side, first)) *
+      return static_cast<double>(partials_.outside(pair_of(n), side, first)) *
              model_.above_share(n.label, n.above);
     };
   }
@@ -199,13 +207,17 @@ private:
 
   void fill(int start, int end) {
     here_ = chart_.cell(start, end);
+    partials_.open(here_);
     blank_.start = static_cast<std::int16_t>(start);
     blank_.end = static_cast<std::int16_t>(end);
     auto &cell = cells_[here_];
     rights_.begin(states_.size());
     lefts_.begin(states_.size());
-    for (int middle = start + 1; middle < end && fits(); ++middle)
+    for (int middle = start + 1; middle < end && !overfull_; ++middle) {
       join(start, middle, end);
+      // Before its nodes are pruned, a cell may have a quarter of the edges.
+      overfull_ = 4 * (rights_.edges() + lefts_.edges()) > allowance_.edges();
+    }
     chain_.clear();
     if (end == start + 1)
       add_tags(start);
@@ -238,10 +250,10 @@ private:
     const auto a = chart_.cell(start, middle), b = chart_.cell(middle, end);
     const double factor = std::ldexp(1.0, chart_.scale(a) + chart_.scale(b) - chart_.scale(here_));
     for (const auto id : cells_[a].right)
-      if (chart_.allows(here_, pair_of(node(id)), Side::right, false))
+      if (partials_.allows(pair_of(node(id)), Side::right, false))
         join(id, cells_[b], Side::right, factor, rights_);
     for (const auto id : cells_[b].left)
-      if (chart_.allows(here_, pair_of(node(id)), Side::left, false))
+      if (partials_.allows(pair_of(node(id)), Side::left, false))
         join(id, cells_[a], Side::left, factor, lefts_);
   }
 
@@ -399,7 +411,7 @@ private:
     for (auto n = before; n < cell.right.size(); ++n)
       stop_right(cell.right[n], lefts_);
     lefts_.finish(forest_, threshold_, around(Side::left, true), [&](std::int32_t id) {
-      if (chart_.allows(here_, pair_of(node(id)), Side::left, true))
+      if (partials_.allows(pair_of(node(id)), Side::left, true))
         cell.left.push_back(id);
     });
   }
@@ -409,8 +421,8 @@ private:
     const Label head = node(id).label, child_above = node(id).above;
     for (const auto p : grammar_.pairs_of_head(head)) {
       const Label parent = grammar_.pair(p).parent;
-      if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) ||
-                                                    chart_.allows(here_, p, Side::left, true)))
+      if (!may_head(head, child_above, parent) ||
+          !(partials_.allows(p, Side::right, true) || partials_.allows(p, Side::left, true)))
         continue;
       for (const auto &one : model_.above(parent))
         if (chart_.holds(here_, parent, one.label))
@@ -435,6 +447,7 @@ private:
   const HeadModel &model_;
   const CoarseGrammar &grammar_;
   const CoarseChart &chart_;
+  CoarseChart::Partials partials_; // of the cell that is being filled
   const Sentence &sentence_;
   StateTable &states_;
   const Labels &labels_;
@@ -443,6 +456,7 @@ private:
   std::vector<Cell> cells_;
   Forest forest_;
   std::size_t here_ = 0;
+  bool overfull_ = false; // a cell was given up
   ForestNode blank_{};
   Bin rights_, lefts_, begun_, completes_, all_;
   std::vector<std::int32_t> chain_, begun_ids_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -35,6 +36,11 @@ namespace {
 // How often a beam is changed before a sentence is given up.
 constexpr int TRIES = 6;
 constexpr float WIDER = 0.01F, NARROWER = 10.0F;
+constexpr float WIDEST = WIDER * WIDER * WIDER * WIDER; // once it is wider
+
+// Memory of a chart, at most; and above which sentences wait for each other.
+constexpr std::size_t CHART_BYTES = 300'000'000, MUCH_FOR_A_CHART = 64'000'000;
+constexpr int LONGEST = 1 << 12; // words
 
 // What is left of a forest whose derivations are too many.
 constexpr std::size_t FEWER = 4;
@@ -65,17 +71,35 @@ constexpr std::size_t MOST_DERIVATIONS = 100;
 
 } // namespace
 
-Forest HeadParser::forest(const Sentence &sentence, CoarseChart &chart, StateTable &states,
-                          Allowance &allowance) const {
+int HeadParser::longest() const {
+  int words = 1;
+  while (words < LONGEST && CoarseChart::bytes(grammar_, words + 1) <= CHART_BYTES)
+    ++words;
+  return words;
+}
+
+std::pair<Forest, int> HeadParser::forest(const Sentence &sentence, StateTable &states,
+                                          Allowance &allowance) const {
+  if (CoarseChart::bytes(grammar_, sentence.size()) > MUCH_FOR_A_CHART)
+    allowance.take_turn();
   Thresholds thresholds(beam_.coarse);
+  std::unique_ptr<CoarseChart> chart;
   for (int n = 0; n < TRIES; ++n) {
-    chart.prune(thresholds.now());
+    if (!chart || thresholds.now() < chart->threshold()) {
+      // Few sentences need a wider beam; for those, one more chart is wide enough for every try.
+      const float least = n == 0 ? thresholds.now() : thresholds.now() * WIDEST;
+      chart.reset(); // before the other one takes its memory
+      chart = std::make_unique<CoarseChart>(grammar_, sentence, least);
+      if (!chart->parsed())
+        break;
+    }
+    chart->prune(thresholds.now());
     const bool fresh = states.size() == 0;
     auto forest =
-        build_forest(model_, grammar_, chart, sentence, states, thresholds.now(), allowance);
+        build_forest(model_, grammar_, *chart, sentence, states, thresholds.now(), allowance);
     if (forest.parsed()) {
       fill_outside(forest);
-      return forest;
+      return {std::move(forest), chart->scale(chart->cell(0, chart->size()))};
     }
     if (states.edges() > allowance.edges()) {
       states.clear();
@@ -114,13 +138,9 @@ std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const s
   if (sentence.words.empty())
     return {};
   Allowance allowance(beam_.edges, turn_);
-  CoarseChart chart(grammar_, sentence);
-  if (!chart.parsed())
-    return {};
-  const auto whole = forest(sentence, chart, states, allowance);
+  const auto [whole, scale] = forest(sentence, states, allowance);
   if (!whole.parsed())
     return {};
-  const int scale = chart.scale(chart.cell(0, chart.size()));
   double threshold = beam_.fine;
   for (int tries = 0; tries < TRIES; ++tries, threshold *= WIDER) {
     auto kept = pruned(whole, threshold);

@@ -51,15 +51,22 @@ struct Forest {
 class Allowance {
 public:
   Allowance(std::size_t edges, std::mutex &turn) : edges_(edges), turn_(turn, std::defer_lock) {}
+  Allowance(const Allowance &) = delete;
+  Allowance &operator=(const Allowance &) = delete;
+  ~Allowance(); // what the sentence took goes back to the system before the next one's turn
 
   // Whether so many edges, or something that takes as much, may be in memory. The first time that
   // it is much, this waits for the turn of the sentence, which then lasts as long as this object.
   bool holds(std::size_t edges) {
-    if (edges > MUCH && !turn_.owns_lock())
-      turn_.lock();
+    if (edges > MUCH)
+      take_turn();
     return edges <= edges_;
   }
   std::size_t edges() const { return edges_; }
+  void take_turn() {
+    if (!turn_.owns_lock())
+      turn_.lock();
+  }
 
 private:
   static constexpr std::size_t MUCH = 500'000;

@@ -3,7 +3,9 @@
 
 #include "runoff/lexical_forest.hpp"
 
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace runoff {
@@ -32,6 +34,9 @@ public:
   // The tags that a word may have when nobody says: at least `ratio` times as likely as the best.
   std::vector<TagChoice> own_tags(Word word, double ratio) const;
 
+  // Words of the longest sentence whose chart fits the memory of one; at least 1.
+  int longest() const;
+
   // At most n distinct trees, best first, each with the log-probability of its best derivation;
   // none if the grammar has no tree for the sentence. A beam that holds none is widened, one that
   // holds too much is narrowed; so time and memory have a bound. The table belongs to the calling
@@ -40,9 +45,9 @@ public:
                            std::size_t n, StateTable &states) const;
 
 private:
-  // With outside values; without a root if there is no parse.
-  Forest forest(const Sentence &sentence, CoarseChart &chart, StateTable &states,
-                Allowance &allowance) const;
+  // With outside values, and the scale of the sentence; without a root if there is no parse.
+  std::pair<Forest, int> forest(const Sentence &sentence, StateTable &states,
+                                Allowance &allowance) const;
   // What fits of the derivations over a forest, which becomes the part of it that they are over.
   Derivations derivations(Forest &forest, const Sentence &sentence, int scale,
                           Allowance &allowance) const;
