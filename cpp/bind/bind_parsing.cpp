@@ -206,8 +206,13 @@ void bind_parsing(nb::module_ &m) {
       .def(
           "__init__",
           [](HeadParser *self, const HeadModel &model, std::vector<std::string> names, float coarse,
-             double fine) { new (self) HeadParser(model, std::move(names), Beam{coarse, fine}); },
-          "model"_a, "names"_a, "coarse"_a, "fine"_a, nb::keep_alive<1, 2>())
+             double fine, std::size_t edges) {
+            new (self) HeadParser(model, std::move(names), Beam{coarse, fine, edges});
+          },
+          "model"_a, "names"_a, "coarse"_a, "fine"_a, "edges"_a = Beam{}.edges,
+          nb::keep_alive<1, 2>())
+      .def_prop_ro("longest", &HeadParser::longest,
+                   "Words of the longest sentence that fits the memory of one.")
       .def("parse", &parse, "words"_a, "sentence_offsets"_a.noconvert(), "word_ids"_a.noconvert(),
            "words_known"_a, "choice_offsets"_a.noconvert(), "tags"_a.noconvert(),
            "probabilities"_a.noconvert(), "ratio"_a, "n"_a, "threads"_a = 1,

@@ -49,6 +49,10 @@ namespace {
 // Smaller values of a cell, of which the largest is about 1, are nothing.
 constexpr float TINY = 1e-30F;
 
+// For each cell and pair: inside values and modifiers by side and whether the first, and the
+// outside values that smaller cells ask for.
+constexpr std::size_t SUMS = 4 + 4 + 2;
+
 // Cut where products with other values of cells would leave the range of a float.
 float power_of_two(int exponent) {
   return exponent < -126 ? 0.0F : std::ldexp(1.0F, std::min(exponent, 96));
@@ -61,30 +65,49 @@ add_product(float *into, const float *a, const float *b, float factor, std::size
     into[i] += factor * a[i] * b[i];
 }
 
-} // namespace
-
-void CoarseChart::Parts::resize(std::size_t size) {
-  for (auto *part : {&right0, &right1, &left0, &left1})
-    part->assign(size, 0.0F);
+// Marks entries whose product is not below a threshold, and is a number.
+[[gnu::target_clones("avx2", "default")]] void
+mark_products(std::int32_t *marks, const float *a, const float *b, float least, std::size_t size) {
+  for (std::size_t i = 0; i < size; ++i)
+    marks[i] |= a[i] * b[i] >= least;
 }
 
-CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence)
+} // namespace
+
+std::size_t CoarseChart::bytes(const CoarseGrammar &grammar, int words) {
+  const auto cells = static_cast<std::size_t>(words) * static_cast<std::size_t>(words + 1) / 2;
+  const auto labels = static_cast<std::size_t>(grammar.labels().count);
+  const auto sums = SUMS * grammar.pairs().size() * sizeof(float);
+  const auto rest = 2 * labels * (sizeof(float) + (labels + 63) / 64 * sizeof(std::uint64_t));
+  return cells * (sums + rest);
+}
+
+CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold)
     : grammar_(grammar), size_(sentence.size()),
       labels_(static_cast<std::size_t>(grammar.labels().count)), words_((labels_ + 63) / 64),
       cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_ + 1) / 2),
-      local_(grammar.pairs().size(), -1), exponents_(cells_, 0), peaks_(cells_), chain_(labels_),
-      next_(labels_) {
+      local_(grammar.pairs().size(), -1), first_threshold_(threshold), threshold_(threshold),
+      exponents_(cells_, 0), peaks_(cells_), chain_(labels_), next_(labels_), shares_(labels_) {
   choose_pairs(sentence);
-  inner_.resize(cells_ * pairs_);
-  more_.resize(cells_ * pairs_);
+  const auto size = cells_ * pairs_;
+  sums_.assign(SUMS * size, 0.0F);
+  inner_ = Parts(sums_.data(), size);
+  more_ = Parts(sums_.data() + 4 * size, size);
+  outer_right1_ = sums_.data() + 8 * size;
+  outer_left1_ = sums_.data() + 9 * size;
   complete_.assign(cells_ * labels_, 0.0F);
   inside(sentence);
-  if (!parsed())
-    return;
-  outer_.resize(cells_ * pairs_);
-  outer_more_.resize(cells_ * pairs_);
-  outer_complete_.assign(cells_ * labels_, 0.0F);
-  outside();
+  if (parsed()) {
+    around_.resize(6 * pairs_);
+    marks_.resize(pairs_);
+    outer_right0_ = around_.data();
+    outer_left0_ = around_.data() + pairs_;
+    outer_more_ = Parts(around_.data() + 2 * pairs_, pairs_);
+    outer_complete_.assign(cells_ * labels_, 0.0F);
+    kept_of_.resize(cells_);
+    outside();
+  }
+  std::vector<float>().swap(sums_); // most of the memory; what is kept is known
 }
 
 // Only pairs whose head the sentence can have at all.
@@ -208,7 +231,7 @@ void CoarseChart::close_cell(std::size_t here, std::span<const TagChoice> tags) 
 }
 
 void CoarseChart::find_peaks(std::size_t here) {
-  const auto peak = [&](const std::vector<float> &first, const std::vector<float> &later) {
+  const auto peak = [&](const float *first, const float *later) {
     float largest = 0;
     for (std::size_t at = here * pairs_; at < (here + 1) * pairs_; ++at)
       largest = std::max({largest, first[at], later[at]});
@@ -256,8 +279,8 @@ void CoarseChart::sum_modifiers(std::size_t here) {
     if (value == 0)
       continue;
     for (const Side side : SIDES) {
-      auto &first = side == Side::right ? more_.right0 : more_.left0;
-      auto &later = side == Side::right ? more_.right1 : more_.left1;
+      float *first = side == Side::right ? more_.right0 : more_.left0;
+      float *later = side == Side::right ? more_.right1 : more_.left1;
       for (const auto &one : modified_[static_cast<int>(side)][label]) {
         first[here * pairs_ + one.pair] += one.first * value;
         later[here * pairs_ + one.pair] += one.later * value;
@@ -273,38 +296,74 @@ void CoarseChart::outside() {
     outer_complete_[root + label] = grammar_.top(static_cast<Label>(label)) / total_;
   for (int width = size_; width >= 1; --width)
     for (int start = 0; start + width <= size_; ++start) {
+      gather(start, start + width);
       open_cell(cell(start, start + width));
-      spread(start, start + width);
+      keep(cell(start, start + width));
     }
 }
 
+// What surrounds the partial constituents of a cell, and what may modify others, from the larger
+// cells that it is a part of. So only two sums of each cell outlast it.
+void CoarseChart::gather(int start, int end) {
+  const auto here = cell(start, end);
+  std::fill(around_.begin(), around_.end(), 0.0F);
+  float *outer_right1 = &outer_right1_[here * pairs_], *outer_left1 = &outer_left1_[here * pairs_];
+  for (int width = size_; width > end - start; --width) {
+    if (end - width >= 0) { // on the right of a larger one
+      const auto larger = cell(end - width, end), other = cell(end - width, start);
+      const float factor = power_of_two(exponents_[other] + exponents_[here] - exponents_[larger]);
+      if (factor != 0.0F) {
+        const auto at = other * pairs_;
+        const float *right1 = &outer_right1_[larger * pairs_];
+        const float *left1 = &outer_left1_[larger * pairs_];
+        add_product(outer_more_.right0, &inner_.right0[at], right1, factor, pairs_);
+        add_product(outer_more_.right1, &inner_.right1[at], right1, factor, pairs_);
+        add_product(outer_left0_, &more_.left0[at], left1, factor, pairs_);
+        add_product(outer_left1, &more_.left1[at], left1, factor, pairs_);
+      }
+    }
+    if (start + width <= size_) { // on the left
+      const auto larger = cell(start, start + width), other = cell(end, start + width);
+      const float factor = power_of_two(exponents_[here] + exponents_[other] - exponents_[larger]);
+      if (factor != 0.0F) {
+        const auto at = other * pairs_;
+        const float *right1 = &outer_right1_[larger * pairs_];
+        const float *left1 = &outer_left1_[larger * pairs_];
+        add_product(outer_right0_, &more_.right0[at], right1, factor, pairs_);
+        add_product(outer_right1, &more_.right1[at], right1, factor, pairs_);
+        add_product(outer_more_.left0, &inner_.left0[at], left1, factor, pairs_);
+        add_product(outer_more_.left1, &inner_.left1[at], left1, factor, pairs_);
+      }
+    }
+  }
+}
+
 // What surrounds something that is not there may be anything, also too large for a float.
-void CoarseChart::forget_impossible(std::vector<float> &outer, const std::vector<float> &inner,
-                                    std::size_t at) const {
-  for (auto i = at; i < at + pairs_; ++i)
-    if (inner[i] == 0)
-      outer[i] = 0;
+void CoarseChart::forget_impossible(float *outer, const float *inner) const {
+  for (std::size_t p = 0; p < pairs_; ++p)
+    if (inner[p] == 0)
+      outer[p] = 0;
 }
 
 // From what surrounds the cell's constituents to what surrounds its partial ones.
 void CoarseChart::open_cell(std::size_t here) {
   const auto at = here * pairs_;
   float *complete = &outer_complete_[here * labels_];
-  forget_impossible(outer_.right0, inner_.right0, at);
-  forget_impossible(outer_.right1, inner_.right1, at);
-  forget_impossible(outer_.left0, inner_.left0, at);
-  forget_impossible(outer_.left1, inner_.left1, at);
+  forget_impossible(outer_right0_, &inner_.right0[at]);
+  forget_impossible(&outer_right1_[at], &inner_.right1[at]);
+  forget_impossible(outer_left0_, &inner_.left0[at]);
+  forget_impossible(&outer_left1_[at], &inner_.left1[at]);
   for (std::size_t label = 0; label < labels_; ++label)
     if (complete_[here * labels_ + label] > 0)
       for (const Side side : SIDES) {
-        const auto &first = outer_more_.part(side, true), &later = outer_more_.part(side, false);
+        const float *first = outer_more_.part(side, true), *later = outer_more_.part(side, false);
         for (const auto &one : modified_[static_cast<int>(side)][label])
-          complete[label] += one.first * first[at + one.pair] + one.later * later[at + one.pair];
+          complete[label] += one.first * first[one.pair] + one.later * later[one.pair];
       }
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];
-    outer_.right0[at + p] += outer_.left0[at + p] * pair.stop(Side::right, true);
-    complete[static_cast<std::size_t>(pair.head)] += pair.head_probability * outer_.right0[at + p];
+    outer_right0_[p] += outer_left0_[p] * pair.stop(Side::right, true);
+    complete[static_cast<std::size_t>(pair.head)] += pair.head_probability * outer_right0_[p];
   }
   // A constituent may have others on top of it: this is what surrounds one that has the fewest
   // below it, and so not less than what surrounds any.
@@ -320,48 +379,58 @@ void CoarseChart::open_cell(std::size_t here) {
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];
     const float up = complete[static_cast<std::size_t>(pair.parent)];
-    outer_.left1[at + p] += up * pair.stop(Side::left, false);
-    outer_.right1[at + p] +=
-        (outer_.left0[at + p] + up * pair.stop(Side::left, true)) * pair.stop(Side::right, false);
+    outer_left1_[at + p] += up * pair.stop(Side::left, false);
+    outer_right1_[at + p] +=
+        (outer_left0_[p] + up * pair.stop(Side::left, true)) * pair.stop(Side::right, false);
   }
 }
 
-// From a cell to the pairs of cells that it is made of.
-void CoarseChart::spread(int start, int end) {
-  const auto here = cell(start, end);
-  const float *right1 = &outer_.right1[here * pairs_], *left1 = &outer_.left1[here * pairs_];
-  for (int middle = start + 1; middle < end; ++middle) {
-    const auto a = cell(start, middle), b = cell(middle, end);
-    const float factor = power_of_two(exponents_[a] + exponents_[b] - exponents_[here]);
-    if (factor == 0.0F)
+// Remembers what the threshold keeps of a cell.
+void CoarseChart::keep(std::size_t here) {
+  const auto at = here * pairs_;
+  const float *inner[] = {inner_.right0 + at, inner_.right1 + at, inner_.left0 + at,
+                          inner_.left1 + at};
+  const float *outer[] = {outer_right0_, outer_right1_ + at, outer_left0_, outer_left1_ + at};
+  std::fill(marks_.begin(), marks_.end(), 0);
+  for (std::size_t kind = 0; kind < 4; ++kind)
+    mark_products(marks_.data(), inner[kind], outer[kind], threshold_, pairs_);
+  kept_of_[here].begin = kept_.size();
+  for (std::size_t p = 0; p < pairs_; ++p)
+    if (marks_[p]) {
+      auto &one = kept_.emplace_back();
+      one.pair = own_pairs_[p].number;
+      for (std::size_t kind = 0; kind < 4; ++kind) {
+        one.outer[kind] = outer[kind][p];
+        one.shares[kind] = inner[kind][p] * outer[kind][p];
+      }
+    }
+  kept_of_[here].end = kept_.size();
+  for (auto label = static_cast<std::size_t>(grammar_.labels().tags); label < labels_; ++label) {
+    const float inside = complete_[here * labels_ + label];
+    if (!(inside * outer_complete_[here * labels_ + label] >= threshold_))
       continue;
-    const auto at = a * pairs_, bt = b * pairs_;
-    add_product(&outer_.right0[at], &more_.right0[bt], right1, factor, pairs_);
-    add_product(&outer_.right1[at], &more_.right1[bt], right1, factor, pairs_);
-    add_product(&outer_more_.right0[bt], &inner_.right0[at], right1, factor, pairs_);
-    add_product(&outer_more_.right1[bt], &inner_.right1[at], right1, factor, pairs_);
-    add_product(&outer_.left0[bt], &more_.left0[at], left1, factor, pairs_);
-    add_product(&outer_.left1[bt], &more_.left1[at], left1, factor, pairs_);
-    add_product(&outer_more_.left0[at], &inner_.left0[bt], left1, factor, pairs_);
-    add_product(&outer_more_.left1[at], &inner_.left1[bt], left1, factor, pairs_);
+    shares_by_parent(here, label, shares_);
+    for (std::size_t above = 0; above < labels_; ++above)
+      if (const float share = inside * shares_[above]; share >= threshold_)
+        kept_below_.push_back({static_cast<std::uint32_t>(here), static_cast<std::uint16_t>(label),
+                               static_cast<std::uint16_t>(above), share});
   }
 }
 
 void CoarseChart::shares_by_parent(std::size_t here, std::size_t label,
                                    std::vector<float> &shares) const {
-  const auto at = here * pairs_;
   std::fill(shares.begin(), shares.end(), 0.0F);
   for (const Side side : SIDES) {
-    const auto &first = outer_more_.part(side, true), &later = outer_more_.part(side, false);
+    const float *first = outer_more_.part(side, true), *later = outer_more_.part(side, false);
     for (const auto &one : modified_[static_cast<int>(side)][label])
       shares[static_cast<std::size_t>(own_pairs_[one.pair].parent)] +=
-          one.first * first[at + one.pair] + one.later * later[at + one.pair];
+          one.first * first[one.pair] + one.later * later[one.pair];
   }
   for (const auto number : grammar_.pairs_of_head(static_cast<Label>(label))) {
     const auto local = static_cast<std::size_t>(local_[number]);
     const auto &pair = own_pairs_[local];
     const auto parent = static_cast<std::size_t>(pair.parent);
-    shares[parent] += pair.head_probability * outer_.right0[at + local] +
+    shares[parent] += pair.head_probability * outer_right0_[local] +
                       outer_complete_[here * labels_ + parent] * pair.alone();
   }
   if (here == cell(0, size_))
@@ -373,22 +442,14 @@ void CoarseChart::prune(float threshold) {
   threshold_ = threshold;
   allowed_.assign(cells_ * words_, 0);
   below_.assign(cells_ * labels_ * words_, 0);
-  const auto tags = static_cast<std::size_t>(grammar_.labels().tags);
-  std::vector<float> shares(labels_);
   for (std::size_t here = 0; here < cells_; ++here)
-    for (std::size_t label = 0; label < labels_; ++label) {
-      const float inside = complete_[here * labels_ + label];
-      const float share = inside * outer_complete_[here * labels_ + label];
-      if (!(share >= threshold)) // nor is it a number, if what surrounds is too large for a float
-        continue;
-      set_bit(allowed_, here, label);
-      if (label < tags)
-        continue;
-      shares_by_parent(here, label, shares);
-      for (std::size_t above = 0; above < labels_; ++above)
-        if (inside * shares[above] >= threshold)
-          set_bit(below_, here * labels_ + label, above);
-    }
+    for (std::size_t label = 0; label < labels_; ++label)
+      // nor is it a number, if what surrounds is too large for a float
+      if (complete_[here * labels_ + label] * outer_complete_[here * labels_ + label] >= threshold)
+        set_bit(allowed_, here, label);
+  for (const auto &[here, label, above, share] : kept_below_)
+    if (share >= threshold && allows(here, label))
+      set_bit(below_, here * labels_ + label, above);
   holds_ = below_;
   const auto size = labels_ * words_;
   for (int width = size_ - 1; width >= 1; --width)

@@ -4,11 +4,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 namespace runoff {
 
+Allowance::~Allowance() {
+#ifdef __GLIBC__
+  if (turn_.owns_lock())
+    malloc_trim(0);
+#endif
+}
+
 StateTable::StateTable(const HeadModel &model)
     : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
+
+void StateTable::clear() {
+  ids_ = KeyTable<std::int32_t>(1 << 14);
+  std::vector<State>().swap(states_);
+  std::vector<float>().swap(probabilities_);
+  std::vector<std::int32_t>().swap(after_);
+}
 
 std::int32_t StateTable::find(const State &s) {
   const Key key = joined(0, packed(s.parent, s.above, s.head, s.previous),
@@ -70,6 +88,7 @@ public:
   void add(std::int32_t symbol, const ForestEdge &edge) {
     edges_.push_back({places_[static_cast<std::size_t>(symbol)], edge});
   }
+  std::size_t edges() const { return edges_.size(); }
 
   // Moves what is found to the forest: calls done(node number) for each node that `around`, which
   // gives what surrounds a node, does not show to be below the threshold.
@@ -115,21 +134,23 @@ private:
 class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-          const Sentence &sentence, StateTable &states, double threshold, std::size_t most_edges)
-      : model_(model), grammar_(grammar), chart_(chart), sentence_(sentence), states_(states),
-        labels_(model.labels()), threshold_(threshold), most_edges_(most_edges),
+          const Sentence &sentence, StateTable &states, double threshold, Allowance &allowance)
+      : model_(model), grammar_(grammar), chart_(chart), partials_(chart), sentence_(sentence),
+        states_(states), labels_(model.labels()), threshold_(threshold), allowance_(allowance),
         cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) /
                2) {}
 
   Forest build() {
     const int size = chart_.size();
     for (int width = 1; width <= size; ++width)
-      for (int start = 0; start + width <= size; ++start)
-        if (forest_.edges.size() <= most_edges_)
-          fill(start, start + width);
-    forest_.too_large = forest_.edges.size() > most_edges_;
-    if (!forest_.too_large)
-      add_root();
+      for (int start = 0; start + width <= size; ++start) {
+        fill(start, start + width);
+        if (!fits()) {
+          forest_.too_large = true;
+          return std::move(forest_);
+        }
+      }
+    add_root();
     return std::move(forest_);
   }
 
@@ -141,6 +162,11 @@ private:
     std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
   };
 
+  bool fits() const {
+    return allowance_.holds(forest_.edges.size()) && states_.edges() <= allowance_.edges() &&
+           !overfull_;
+  }
+
   const ForestNode &node(std::int32_t id) const {
     return forest_.nodes[static_cast<std::size_t>(id)];
   }
@@ -150,7 +176,7 @@ private:
   std::size_t pair_of(const ForestNode &n) const { return grammar_.pair_number(n.label, n.head); }
   auto around(Side side, bool first) const {
     return [this, side, first](const ForestNode &n) {
-      return static_cast<double>(chart_.outside(here_, pair_of(n), side, first)) *
+      return static_cast<double>(partials_.outside(pair_of(n), side, first)) *
              model_.above_share(n.label, n.above);
     };
   }
@@ -181,13 +207,17 @@ private:
 
   void fill(int start, int end) {
     here_ = chart_.cell(start, end);
+    partials_.open(here_);
     blank_.start = static_cast<std::int16_t>(start);
     blank_.end = static_cast<std::int16_t>(end);
     auto &cell = cells_[here_];
     rights_.begin(states_.size());
     lefts_.begin(states_.size());
-    for (int middle = start + 1; middle < end; ++middle)
+    for (int middle = start + 1; middle < end && !overfull_; ++middle) {
       join(start, middle, end);
+      // Before its nodes are pruned, a cell may have a quarter of the edges.
+      overfull_ = 4 * (rights_.edges() + lefts_.edges()) > allowance_.edges();
+    }
     chain_.clear();
     if (end == start + 1)
       add_tags(start);
@@ -220,10 +250,10 @@ private:
     const auto a = chart_.cell(start, middle), b = chart_.cell(middle, end);
     const double factor = std::ldexp(1.0, chart_.scale(a) + chart_.scale(b) - chart_.scale(here_));
     for (const auto id : cells_[a].right)
-      if (chart_.allows(here_, pair_of(node(id)), Side::right, false))
+      if (partials_.allows(pair_of(node(id)), Side::right, false))
         join(id, cells_[b], Side::right, factor, rights_);
     for (const auto id : cells_[b].left)
-      if (chart_.allows(here_, pair_of(node(id)), Side::left, false))
+      if (partials_.allows(pair_of(node(id)), Side::left, false))
         join(id, cells_[a], Side::left, factor, lefts_);
   }
 
@@ -381,7 +411,7 @@ private:
     for (auto n = before; n < cell.right.size(); ++n)
       stop_right(cell.right[n], lefts_);
     lefts_.finish(forest_, threshold_, around(Side::left, true), [&](std::int32_t id) {
-      if (chart_.allows(here_, pair_of(node(id)), Side::left, true))
+      if (partials_.allows(pair_of(node(id)), Side::left, true))
         cell.left.push_back(id);
     });
   }
@@ -391,8 +421,8 @@ private:
     const Label head = node(id).label, child_above = node(id).above;
     for (const auto p : grammar_.pairs_of_head(head)) {
       const Label parent = grammar_.pair(p).parent;
-      if (!may_head(head, child_above, parent) || !(chart_.allows(here_, p, Side::right, true) ||
-                                                    chart_.allows(here_, p, Side::left, true)))
+      if (!may_head(head, child_above, parent) ||
+          !(partials_.allows(p, Side::right, true) || partials_.allows(p, Side::left, true)))
         continue;
       for (const auto &one : model_.above(parent))
         if (chart_.holds(here_, parent, one.label))
@@ -417,14 +447,16 @@ private:
   const HeadModel &model_;
   const CoarseGrammar &grammar_;
   const CoarseChart &chart_;
+  CoarseChart::Partials partials_; // of the cell that is being filled
   const Sentence &sentence_;
   StateTable &states_;
   const Labels &labels_;
   double threshold_;
-  std::size_t most_edges_;
+  Allowance &allowance_;
   std::vector<Cell> cells_;
   Forest forest_;
   std::size_t here_ = 0;
+  bool overfull_ = false; // a cell was given up
   ForestNode blank_{};
   Bin rights_, lefts_, begun_, completes_, all_;
   std::vector<std::int32_t> chain_, begun_ids_;
@@ -434,11 +466,14 @@ private:
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
                     const Sentence &sentence, StateTable &states, double threshold,
-                    std::size_t most_edges) {
-  return Builder(model, grammar, chart, sentence, states, threshold, most_edges).build();
+                    Allowance &allowance) {
+  return Builder(model, grammar, chart, sentence, states, threshold, allowance).build();
 }
 
-void fill_outside(Forest &forest) {
+namespace {
+
+// Outside values from inside ones; `add` joins what is known of a node with one more way to use it.
+template <typename Add> void fill_outside(Forest &forest, Add &&add) {
   auto &nodes = forest.nodes;
   const auto inside = [&](std::int32_t id) {
     return id < 0 ? 1.0 : nodes[static_cast<std::size_t>(id)].inside;
@@ -454,11 +489,34 @@ void fill_outside(Forest &forest) {
       const double up = node.outside * edge.probability;
       const auto [left, right] = edge.tails;
       if (left >= 0)
-        nodes[static_cast<std::size_t>(left)].outside += up * inside(right);
+        add(nodes[static_cast<std::size_t>(left)].outside, up * inside(right));
       if (right >= 0)
-        nodes[static_cast<std::size_t>(right)].outside += up * inside(left);
+        add(nodes[static_cast<std::size_t>(right)].outside, up * inside(left));
     }
   }
+}
+
+double value(const Forest &forest, const ForestEdge &edge) {
+  double product = edge.probability;
+  for (const auto tail : edge.tails)
+    if (tail >= 0)
+      product *= forest.nodes[static_cast<std::size_t>(tail)].inside;
+  return product;
+}
+
+} // namespace
+
+void fill_outside(Forest &forest) {
+  fill_outside(forest, [](double &known, double more) { known += more; });
+}
+
+void fill_best(Forest &forest) {
+  for (auto &node : forest.nodes) {
+    node.inside = node.outside = 0;
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      node.inside = std::max(node.inside, value(forest, forest.edges[static_cast<std::size_t>(e)]));
+  }
+  fill_outside(forest, [](double &known, double more) { known = std::max(known, more); });
 }
 
 Forest pruned(const Forest &forest, double threshold) {
@@ -494,6 +552,43 @@ Forest pruned(const Forest &forest, double threshold) {
   }
   kept.root = renumbered[static_cast<std::size_t>(forest.root)];
   return kept;
+}
+
+namespace {
+
+// Every node with nothing but its best edge; of equal ones, the first.
+Forest best_edges(const Forest &forest) {
+  Forest kept{forest.nodes, {}, forest.root, false};
+  for (auto &node : kept.nodes) {
+    auto best = node.first_edge;
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      if (value(forest, forest.edges[static_cast<std::size_t>(e)]) >
+          value(forest, forest.edges[static_cast<std::size_t>(best)]))
+        best = e;
+    node.first_edge = static_cast<std::int32_t>(kept.edges.size());
+    kept.edges.push_back(forest.edges[static_cast<std::size_t>(best)]);
+    node.last_edge = node.first_edge + 1;
+  }
+  return kept;
+}
+
+} // namespace
+
+Forest narrowed(const Forest &forest, std::size_t edges) {
+  if (forest.edges.size() <= edges)
+    return forest;
+  std::vector<double> shares;
+  shares.reserve(forest.edges.size());
+  for (const auto &node : forest.nodes)
+    for (auto e = node.first_edge; e < node.last_edge; ++e)
+      shares.push_back(node.outside * value(forest, forest.edges[static_cast<std::size_t>(e)]));
+  const auto last = shares.begin() + static_cast<std::ptrdiff_t>(edges);
+  std::nth_element(shares.begin(), last, shares.end(), std::greater<>());
+  // Products of the same factors in another order differ a little.
+  constexpr double ALMOST_ALL = 1 - 1e-9;
+  auto kept = pruned(forest, std::min(*last * (1 + 1e-9), ALMOST_ALL));
+  return kept.parsed() && kept.edges.size() <= edges ? kept
+                                                     : best_edges(pruned(forest, ALMOST_ALL));
 }
 
 } // namespace runoff

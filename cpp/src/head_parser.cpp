@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <stdexcept>
 #include <unordered_set>
 
@@ -35,6 +36,34 @@ namespace {
 // How often a beam is changed before a sentence is given up.
 constexpr int TRIES = 6;
 constexpr float WIDER = 0.01F, NARROWER = 10.0F;
+constexpr float WIDEST = WIDER * WIDER * WIDER * WIDER; // once it is wider
+
+// Memory of a chart, at most; and above which sentences wait for each other.
+constexpr std::size_t CHART_BYTES = 300'000'000, MUCH_FOR_A_CHART = 64'000'000;
+constexpr int LONGEST = 1 << 12; // words
+
+// What is left of a forest whose derivations are too many.
+constexpr std::size_t FEWER = 4;
+
+// The threshold to try next; never one that holds less than one that holds no parse, nor more than
+// one that holds too much.
+class Thresholds {
+public:
+  explicit Thresholds(float first) : now_(first) {}
+  float now() const { return now_; }
+  void narrow() {
+    large_ = now_;
+    now_ = empty_ < 1 ? between() : std::min(now_ * NARROWER, 0.5F);
+  }
+  void widen() {
+    empty_ = now_;
+    now_ = large_ > 0 ? between() : now_ * WIDER;
+  }
+
+private:
+  float between() const { return std::sqrt(large_ * empty_); }
+  float now_, large_ = 0, empty_ = 1;
+};
 
 // Derivations that are looked at, for each tree that is wanted. About one of a hundred is a tree
 // that was there before; the bound is for sentences where nearly all are.
@@ -42,41 +71,85 @@ constexpr std::size_t MOST_DERIVATIONS = 100;
 
 } // namespace
 
-Forest HeadParser::forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const {
-  float threshold = beam_.coarse;
+int HeadParser::longest() const {
+  int words = 1;
+  while (words < LONGEST && CoarseChart::bytes(grammar_, words + 1) <= CHART_BYTES)
+    ++words;
+  return words;
+}
+
+std::pair<Forest, int> HeadParser::forest(const Sentence &sentence, StateTable &states,
+                                          Allowance &allowance) const {
+  if (CoarseChart::bytes(grammar_, sentence.size()) > MUCH_FOR_A_CHART)
+    allowance.take_turn();
+  Thresholds thresholds(beam_.coarse);
+  std::unique_ptr<CoarseChart> chart;
   for (int n = 0; n < TRIES; ++n) {
-    chart.prune(threshold);
-    auto forest = build_forest(model_, grammar_, chart, sentence, states, threshold, beam_.edges);
+    if (!chart || thresholds.now() < chart->threshold()) {
+      // Few sentences need a wider beam; for those, one more chart is wide enough for every try.
+      const float least = n == 0 ? thresholds.now() : thresholds.now() * WIDEST;
+      chart.reset(); // before the other one takes its memory
+      chart = std::make_unique<CoarseChart>(grammar_, sentence, least);
+      if (!chart->parsed())
+        break;
+    }
+    chart->prune(thresholds.now());
+    const bool fresh = states.size() == 0;
+    auto forest =
+        build_forest(model_, grammar_, *chart, sentence, states, thresholds.now(), allowance);
     if (forest.parsed()) {
       fill_outside(forest);
-      return forest;
+      return {std::move(forest), chart->scale(chart->cell(0, chart->size()))};
     }
-    threshold = std::min(threshold * (forest.too_large ? NARROWER : WIDER), 0.5F);
+    if (states.edges() > allowance.edges()) {
+      states.clear();
+      if (!fresh) { // what sentences before it left there must not matter
+        --n;
+        continue;
+      }
+    }
+    if (forest.too_large)
+      thresholds.narrow();
+    else
+      thresholds.widen();
   }
   return {};
+}
+
+Derivations HeadParser::derivations(Forest &forest, const Sentence &sentence, int scale,
+                                    Allowance &allowance) const {
+  if (!model_.lexicalised())
+    return unlexicalised(model_, forest, sentence, scale);
+  auto found = lexicalised(model_, forest, sentence, allowance);
+  if (found.too_large)
+    fill_best(forest);
+  while (found.too_large && forest.edges.size() >= FEWER) {
+    auto fewer = narrowed(forest, forest.edges.size() / FEWER);
+    if (!fewer.parsed() || fewer.edges.size() == forest.edges.size())
+      break;
+    forest = std::move(fewer);
+    found = lexicalised(model_, forest, sentence, allowance);
+  }
+  return found;
 }
 
 std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
                                      std::size_t n, StateTable &states) const {
   if (sentence.words.empty())
     return {};
-  CoarseChart chart(grammar_, sentence);
-  if (!chart.parsed())
-    return {};
-  const auto whole = forest(sentence, chart, states);
+  Allowance allowance(beam_.edges, turn_);
+  const auto [whole, scale] = forest(sentence, states, allowance);
   if (!whole.parsed())
     return {};
-  const int scale = chart.scale(chart.cell(0, chart.size()));
   double threshold = beam_.fine;
   for (int tries = 0; tries < TRIES; ++tries, threshold *= WIDER) {
-    const auto kept = pruned(whole, threshold);
+    auto kept = pruned(whole, threshold);
     if (!kept.parsed())
       continue;
     if (tries > 0 && kept.edges.size() > beam_.edges / 10)
       break; // too much for the lexicalised pass
-    const auto derivations = model_.lexicalised() ? lexicalised(model_, kept, sentence)
-                                                  : unlexicalised(model_, kept, sentence, scale);
-    auto parses = best_trees(kept, derivations, words, n);
+    const auto found = derivations(kept, sentence, scale, allowance);
+    auto parses = best_trees(kept, found, words, n);
     if (!parses.empty())
       return parses;
   }

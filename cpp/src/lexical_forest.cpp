@@ -13,10 +13,11 @@ double logarithm(double p) { return p > 0 ? std::log(p) : NO_WEIGHT; }
 
 class Lexicaliser {
 public:
-  Lexicaliser(const HeadModel &model, const Forest &forest, const Sentence &sentence)
-      : model_(model), forest_(forest), sentence_(sentence), labels_(model.labels()),
-        none_(labels_.none()), forms_(forest.nodes.size()), verbs_(sentence.words.size() + 1, 0),
-        labels_memo_(1 << 14), words_memo_(1 << 14) {
+  Lexicaliser(const HeadModel &model, const Forest &forest, const Sentence &sentence,
+              Allowance &allowance)
+      : model_(model), forest_(forest), sentence_(sentence), allowance_(allowance),
+        labels_(model.labels()), none_(labels_.none()), forms_(forest.nodes.size()),
+        verbs_(sentence.words.size() + 1, 0), labels_memo_(1 << 14), words_memo_(1 << 14) {
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
       const auto best = sentence.tags[i][0].tag;
       verbs_[i + 1] = verbs_[i] + (labels_.is_verb[static_cast<std::size_t>(best)]);
@@ -25,7 +26,11 @@ public:
 
   Derivations build() {
     for (std::size_t id = 0; id < forest_.nodes.size(); ++id)
-      fill(id);
+      if (!fill(id)) {
+        Derivations none;
+        none.too_large = true;
+        return none;
+      }
     result_.root = forms_[static_cast<std::size_t>(forest_.root)].empty()
                        ? -1
                        : forms_[static_cast<std::size_t>(forest_.root)][0].id;
@@ -48,11 +53,15 @@ private:
     std::vector<Edge> edges;
   };
 
-  void fill(std::size_t id) {
+  // Whether it fits.
+  bool fill(std::size_t id) {
     const auto &node = forest_.nodes[id];
     used_ = 0;
-    for (auto e = node.first_edge; e < node.last_edge; ++e)
+    for (auto e = node.first_edge; e < node.last_edge; ++e) {
       follow(node, forest_.edges[static_cast<std::size_t>(e)]);
+      if (!allowance_.holds(tried_))
+        return false;
+    }
     auto &forms = forms_[id];
     for (std::size_t n = 0; n < used_; ++n) {
       auto &pending = bin_[n];
@@ -62,11 +71,13 @@ private:
       result_.origins.push_back(static_cast<std::int32_t>(id));
       forms.push_back(pending.form);
     }
+    return true;
   }
 
   // Adds an edge to a form of the node that is being filled.
   void add(const Form &form, double weight, Move move, std::int32_t left = -1,
            std::int32_t right = -1) {
+    ++tried_;
     if (weight == NO_WEIGHT)
       return;
     const auto end = bin_.begin() + static_cast<std::ptrdiff_t>(used_);
@@ -255,13 +266,14 @@ private:
   const HeadModel &model_;
   const Forest &forest_;
   const Sentence &sentence_;
+  Allowance &allowance_;
   const Labels &labels_;
   Label none_;
   std::vector<std::vector<Form>> forms_;
   std::vector<std::int32_t> verbs_; // before each word
   KeyTable<float> labels_memo_, words_memo_;
   std::vector<Pending> bin_;
-  std::size_t used_ = 0;
+  std::size_t used_ = 0, tried_ = 0; // tried: edges, also those without weight
   Derivations result_;
 };
 
@@ -293,8 +305,9 @@ Derivations unlexicalised(const HeadModel &model, const Forest &forest, const Se
   return result;
 }
 
-Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence) {
-  return Lexicaliser(model, forest, sentence).build();
+Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence,
+                        Allowance &allowance) {
+  return Lexicaliser(model, forest, sentence, allowance).build();
 }
 
 } // namespace runoff

@@ -150,6 +150,123 @@ void beams_that_hold_too_much_are_given_up() {
   CHECK(parsed(trained(true), {0, 1, 2}, 1, {1e-5F, 1e-6, 1}).empty());
 }
 
+// S over two S, and S over one N, to the left and to the right: every binary tree is a parse, and a
+// head may be any word.
+HeadModel ambiguous() {
+  Bank bank;
+  bank.offsets = {0};
+  bank.labels.clear(), bank.ends.clear(), bank.heads.clear(), bank.words.clear();
+  for (const bool left : {true, false}) {
+    // (TOP (S (S (S (N 0)) (S (N 1))) (S (N 2)))), or the same to the right
+    const std::vector<Label> labels = left ? std::vector<Label>{TOP, S, S, S, N, S, N, S, N}
+                                           : std::vector<Label>{TOP, S, S, N, S, S, N, S, N};
+    const std::vector<std::int32_t> ends =
+        left ? std::vector{9, 9, 7, 5, 5, 7, 7, 9, 9} : std::vector{9, 9, 4, 4, 9, 7, 7, 9, 9};
+    const std::vector<std::int32_t> heads = left ? std::vector{1, 2, 3, 4, -1, 6, -1, 8, -1}
+                                                 : std::vector{1, 4, 3, -1, 7, 6, -1, 8, -1};
+    Word word = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      bank.words.push_back(labels[i] == N ? word++ : -1);
+    bank.labels.insert(bank.labels.end(), labels.begin(), labels.end());
+    bank.ends.insert(bank.ends.end(), ends.begin(), ends.end());
+    bank.heads.insert(bank.heads.end(), heads.begin(), heads.end());
+    bank.offsets.push_back(static_cast<std::int64_t>(bank.labels.size()));
+  }
+  bank.trees().check(labels(), WORDS);
+  const std::vector<std::int64_t> chosen{0, 1};
+  return train_head_model(labels(), bank.trees(), chosen, true, 1, [] {});
+}
+
+// Beams that let nearly everything through.
+constexpr Beam wide(std::size_t edges) { return {1e-6F, 1e-12, edges}; }
+
+void ambiguous_sentences_get_an_answer_within_a_budget() {
+  const auto model = ambiguous();
+  const std::vector<Word> words{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0};
+  const auto all = parsed(model, words, 5, wide(10'000'000));
+  CHECK(all.size() == 5);
+  for (const std::size_t edges : {100'000, 30'000, 10'000}) {
+    const auto some = parsed(model, words, 5, wide(edges));
+    CHECK(!some.empty());
+    CHECK(some.empty() || some[0].logprob <= all[0].logprob);
+  }
+}
+
+// What the passes hold stays below the budget, or is given up.
+void budgets_are_kept() {
+  const auto model = ambiguous();
+  const CoarseGrammar grammar(model);
+  Sentence sentence;
+  for (Word word = 0; word < 16; ++word) {
+    sentence.words.push_back(word % WORDS);
+    sentence.tags.push_back({{N, 1.0}});
+  }
+  CoarseChart chart(grammar, sentence, 1e-20F);
+  chart.prune(1e-20F);
+  std::mutex turn;
+  StateTable states(model);
+  Allowance plenty(10'000'000, turn);
+  auto forest = build_forest(model, grammar, chart, sentence, states, 1e-20, plenty);
+  CHECK(forest.parsed() && !forest.too_large);
+  fill_outside(forest);
+  const auto size = forest.edges.size();
+  Allowance half(size / 2, turn);
+  const auto given_up = build_forest(model, grammar, chart, sentence, states, 1e-20, half);
+  CHECK(given_up.too_large && !given_up.parsed());
+  const auto derivations = lexicalised(model, forest, sentence, plenty);
+  CHECK(derivations.root >= 0);
+  CHECK(derivations.graph.edges.size() > 10'000); // so smaller budgets are felt, also above
+  Allowance fewer(derivations.graph.edges.size() - 1, turn);
+  const auto refused = lexicalised(model, forest, sentence, fewer);
+  CHECK(refused.too_large && refused.root < 0 && refused.graph.edges.empty());
+  fill_best(forest);
+  for (const std::size_t edges : {size, size / 2, size / 10, std::size_t{200}, std::size_t{1}}) {
+    const auto kept = narrowed(forest, edges);
+    CHECK(kept.parsed());
+    CHECK(kept.edges.size() <= std::max(edges, kept.nodes.size()));
+    // The best parse is still there.
+    const auto root = static_cast<std::size_t>(kept.root);
+    CHECK(kept.nodes[root].inside == forest.nodes[static_cast<std::size_t>(forest.root)].inside);
+    const auto again = unlexicalised(model, kept, sentence, 0);
+    const auto before = unlexicalised(model, forest, sentence, 0);
+    const double best = KBest(again.graph, again.root).next()
+                            ? viterbi_inside(again.graph)[static_cast<std::size_t>(again.root)]
+                            : 0.0;
+    CHECK(std::abs(best - viterbi_inside(before.graph)[static_cast<std::size_t>(before.root)]) <
+          1e-9);
+  }
+}
+
+// A table that other sentences filled changes nothing, also when it must be emptied.
+void sentences_before_do_not_matter() {
+  const auto model = ambiguous();
+  const HeadParser parser(model, NAMES, wide(10'000));
+  StateTable used(model);
+  for (const std::size_t size : {16, 9, 12, 16}) {
+    Sentence sentence;
+    std::vector<std::string> texts(size, "x");
+    for (std::size_t word = 0; word < size; ++word) {
+      sentence.words.push_back(static_cast<Word>(word % WORDS));
+      sentence.tags.push_back({{N, 1.0}});
+    }
+    StateTable fresh(model);
+    const auto a = parser.parse(sentence, texts, 3, used);
+    const auto b = parser.parse(sentence, texts, 3, fresh);
+    CHECK(!a.empty() && a.size() == b.size());
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+      CHECK(a[i].brackets == b[i].brackets && a[i].logprob == b[i].logprob);
+  }
+}
+
+void long_charts_are_refused_before_they_are_made() {
+  const auto model = ambiguous();
+  const HeadParser parser(model, NAMES, {});
+  const CoarseGrammar grammar(model);
+  CHECK(parser.longest() > 200);
+  CHECK(CoarseChart::bytes(grammar, parser.longest()) <= 300'000'000);
+  CHECK(CoarseChart::bytes(grammar, 200) > 3 * CoarseChart::bytes(grammar, 100));
+}
+
 // S over S over S ...: as deep as a chain of words can be long.
 void long_sentences_stay_in_range() {
   constexpr std::int32_t DEEP = 300;
@@ -243,6 +360,10 @@ int main() {
   sentences_without_a_parse_have_none();
   beams_that_hold_nothing_are_widened();
   beams_that_hold_too_much_are_given_up();
+  ambiguous_sentences_get_an_answer_within_a_budget();
+  budgets_are_kept();
+  sentences_before_do_not_matter();
+  long_charts_are_refused_before_they_are_made();
   long_sentences_stay_in_range();
   broken_trees_are_refused();
   broken_models_are_refused();

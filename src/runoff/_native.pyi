@@ -308,7 +308,11 @@ def restore_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Anno
 class HeadParser:
     """Parses sentences with a head-driven model."""
 
-    def __init__(self, model: HeadModel, names: Sequence[str], coarse: float, fine: float) -> None: ...
+    def __init__(self, model: HeadModel, names: Sequence[str], coarse: float, fine: float, edges: int = 3000000) -> None: ...
+
+    @property
+    def longest(self) -> int:
+        """Words of the longest sentence that fits the memory of one."""
 
     def parse(self, words: Sequence[Sequence[str]], sentence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words_known: int, choice_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], ratio: float, n: int, threads: int = 1) -> list[list[tuple[str, float]]]:
         """

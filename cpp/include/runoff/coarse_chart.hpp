@@ -78,10 +78,18 @@ private:
 // How many constituents over the same words may stand on top of each other.
 inline constexpr int MAX_UNARY = 4;
 
-// Time is cubic and memory quadratic in the words: 100 of them take about 40 MB.
+// Time is cubic and memory quadratic in the words: with the 264 pairs of a large treebank, 100 of
+// them take about 65 MB while the sums are taken, 200 of them 270 MB; afterwards a quarter of it.
 class CoarseChart {
 public:
-  CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence);
+  // For thresholds from this one on; prune() comes before all questions.
+  CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold);
+  // The chart refers to what it is made of.
+  CoarseChart(const CoarseChart &) = delete;
+  CoarseChart &operator=(const CoarseChart &) = delete;
+
+  // Memory for a sentence of so many words, at most.
+  static std::size_t bytes(const CoarseGrammar &grammar, int words);
 
   bool parsed() const { return total_ > 0; }
   int size() const { return size_; }
@@ -95,6 +103,7 @@ public:
 
   // Keeps what has at least this share of the probability of all parses.
   void prune(float threshold);
+  float threshold() const { return first_threshold_; }
 
   // Whether a constituent is kept; or below the label `above`; or below it in some cell that holds
   // this one.
@@ -105,32 +114,40 @@ public:
   bool holds(std::size_t cell, Label label, Label above) const {
     return bit(holds_, row(cell, label), above);
   }
-  // Whether a partial constituent is kept, before the first modifier of the side or after it.
-  bool allows(std::size_t cell, std::size_t pair, Side side, bool first) const {
-    const auto local = local_[pair];
-    if (local < 0)
-      return false;
-    const auto at = cell * pairs_ + static_cast<std::size_t>(local);
-    return inner_.part(side, first)[at] * outer_.part(side, first)[at] >= threshold_;
-  }
-
-  // What surrounds a constituent or a partial one that is kept: with an inside value of the same
-  // scale, the product is about its share of all parses.
+  // What surrounds a constituent that is kept: with an inside value of the same scale, the product
+  // is about its share of all parses.
   float outside(std::size_t cell, Label label) const {
     return outer_complete_[cell * labels_ + static_cast<std::size_t>(label)];
   }
-  float outside(std::size_t cell, std::size_t pair, Side side, bool first) const {
-    const auto local = local_[pair];
-    return local < 0 ? 0.0F
-                     : outer_.part(side, first)[cell * pairs_ + static_cast<std::size_t>(local)];
-  }
+
+  // The partial constituents of one cell that are kept. The chart must live as long.
+  class Partials;
 
 private:
+  // Places of the four kinds of partial constituents: before and after the first modifier of a
+  // side.
+  static std::size_t kind(Side side, bool first) { return 2 * (side == Side::left) + !first; }
+  // A pair of which some kind is kept.
+  struct Kept {
+    std::uint32_t pair; // the grammar's number
+    float shares[4], outer[4];
+  };
+  struct Range {
+    std::size_t begin = 0, end = 0;
+  };
+  struct KeptBelow {
+    std::uint32_t cell;
+    std::uint16_t label, above;
+    float share;
+  };
   // A number for each cell and pair: partial constituents before and after their first modifier.
   struct Parts {
-    std::vector<float> right0, right1, left0, left1;
-    void resize(std::size_t size);
-    const std::vector<float> &part(Side side, bool first) const {
+    float *right0 = nullptr, *right1 = nullptr, *left0 = nullptr, *left1 = nullptr;
+    // Side by side in memory that is held elsewhere.
+    Parts() = default;
+    Parts(float *at, std::size_t size)
+        : right0(at), right1(at + size), left0(at + 2 * size), left1(at + 3 * size) {}
+    const float *part(Side side, bool first) const {
       return side == Side::right ? (first ? right0 : right1) : (first ? left0 : left1);
     }
   };
@@ -151,10 +168,10 @@ private:
   void find_peaks(std::size_t cell);
   void sum_modifiers(std::size_t cell);
   void outside();
-  void forget_impossible(std::vector<float> &outer, const std::vector<float> &inner,
-                         std::size_t at) const;
+  void forget_impossible(float *outer, const float *inner) const;
+  void gather(int start, int end);
   void open_cell(std::size_t cell);
-  void spread(int start, int end);
+  void keep(std::size_t cell);
   void shares_by_parent(std::size_t cell, std::size_t label, std::vector<float> &shares) const;
 
   std::size_t row(std::size_t cell, Label label) const {
@@ -175,15 +192,53 @@ private:
   std::vector<std::int32_t> local_;    // pair -> place among them, or -1
   std::size_t pairs_ = 0;
   std::vector<std::vector<CoarseGrammar::Modified>> modified_[2]; // as the grammar's, own pairs
-  float total_ = 0, threshold_ = 0;
+  float total_ = 0, first_threshold_, threshold_;
   std::vector<int> exponents_;
-  std::vector<Peaks> peaks_;
-  Parts inner_, more_;          // partial constituents, and sums over what may modify them
-  std::vector<float> complete_; // cell, label
-  Parts outer_, outer_more_;
-  std::vector<float> outer_complete_;
-  std::vector<float> chain_, next_;
+  std::vector<float> complete_, outer_complete_; // cell, label
   std::vector<std::uint64_t> allowed_, below_, holds_;
+  std::vector<Kept> kept_;
+  std::vector<Range> kept_of_; // cell -> its part of kept_
+  std::vector<KeptBelow> kept_below_;
+
+  // While the sums are taken. They are one block, which goes back to the system: of many smaller
+  // ones the allocator would keep most.
+  std::vector<float> sums_;
+  Parts inner_, more_; // partial constituents, and sums over what may modify them
+  float *outer_right1_ = nullptr, *outer_left1_ = nullptr;
+  std::vector<float> around_; // of one cell: what the next three point to
+  float *outer_right0_ = nullptr, *outer_left0_ = nullptr;
+  Parts outer_more_;
+  std::vector<Peaks> peaks_;
+  std::vector<float> chain_, next_, shares_;
+  std::vector<std::int32_t> marks_;
+};
+
+class CoarseChart::Partials {
+public:
+  explicit Partials(const CoarseChart &chart)
+      : chart_(chart), kept_(chart.grammar_.pairs().size(), nullptr) {}
+
+  void open(std::size_t cell) {
+    for (auto n = open_.begin; n < open_.end; ++n)
+      kept_[chart_.kept_[n].pair] = nullptr;
+    open_ = chart_.kept_of_[cell];
+    for (auto n = open_.begin; n < open_.end; ++n)
+      kept_[chart_.kept_[n].pair] = &chart_.kept_[n];
+  }
+  bool allows(std::size_t pair, Side side, bool first) const {
+    const auto *one = kept_[pair];
+    return one && one->shares[kind(side, first)] >= chart_.threshold_;
+  }
+  // What surrounds it, if any kind of the pair is kept.
+  float outside(std::size_t pair, Side side, bool first) const {
+    const auto *one = kept_[pair];
+    return one ? one->outer[kind(side, first)] : 0.0F;
+  }
+
+private:
+  const CoarseChart &chart_;
+  std::vector<const Kept *> kept_;
+  Range open_;
 };
 
 } // namespace runoff

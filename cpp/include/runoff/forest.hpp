@@ -4,6 +4,7 @@
 #include "runoff/coarse_chart.hpp"
 
 #include <cstdint>
+#include <mutex>
 #include <vector>
 
 namespace runoff {
@@ -44,6 +45,35 @@ struct Forest {
   bool parsed() const { return root >= 0; }
 };
 
+// How much one sentence may take. Memory is for edges, in every pass: about 50 bytes each while
+// they are built, with all that belongs to them. Sentences that take much wait for each other, so
+// that the memory of all hardly depends on how many threads parse.
+class Allowance {
+public:
+  Allowance(std::size_t edges, std::mutex &turn) : edges_(edges), turn_(turn, std::defer_lock) {}
+  Allowance(const Allowance &) = delete;
+  Allowance &operator=(const Allowance &) = delete;
+  ~Allowance(); // what the sentence took goes back to the system before the next one's turn
+
+  // Whether so many edges, or something that takes as much, may be in memory. The first time that
+  // it is much, this waits for the turn of the sentence, which then lasts as long as this object.
+  bool holds(std::size_t edges) {
+    if (edges > MUCH)
+      take_turn();
+    return edges <= edges_;
+  }
+  std::size_t edges() const { return edges_; }
+  void take_turn() {
+    if (!turn_.owns_lock())
+      turn_.lock();
+  }
+
+private:
+  static constexpr std::size_t MUCH = 500'000;
+  std::size_t edges_;
+  std::unique_lock<std::mutex> turn_;
+};
+
 // The states of partial constituents as numbers, with what the unlexicalised model says of them.
 // Grows as sentences need more; not for several threads at once.
 class StateTable {
@@ -56,6 +86,9 @@ public:
   double probability(std::int32_t id, Label modifier);
   std::int32_t after(std::int32_t id, Label modifier);
   std::size_t size() const { return states_.size(); }
+  // What it takes, as so many edges.
+  std::size_t edges() const { return probabilities_.size() / 4; }
+  void clear();
 
 private:
   const HeadModel &model_;
@@ -67,11 +100,11 @@ private:
 };
 
 // Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller
-// share of all parses than the threshold are left out. A forest of more than so many edges is given
-// up.
+// share of all parses than the threshold are left out. A forest that does not fit the allowance is
+// given up.
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
                     const Sentence &sentence, StateTable &states, double threshold,
-                    std::size_t most_edges);
+                    Allowance &allowance);
 
 // Fills the outside values of a forest with a root.
 void fill_outside(Forest &forest);
@@ -79,5 +112,13 @@ void fill_outside(Forest &forest);
 // What is left without nodes and edges that have a smaller share of all parses; it may have no root
 // any more.
 Forest pruned(const Forest &forest, double threshold);
+
+// Makes the inside and outside values those of the best parse instead of all: inside * outside is
+// then the probability of the best parse with a node, against the best of all.
+void fill_best(Forest &forest);
+
+// A forest with at most so many edges, those of the best parses; or, where that cannot be, with the
+// best edge of each node. fill_best() comes first, and holds for the result.
+Forest narrowed(const Forest &forest, std::size_t edges);
 
 } // namespace runoff

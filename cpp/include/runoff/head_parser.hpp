@@ -3,7 +3,9 @@
 
 #include "runoff/lexical_forest.hpp"
 
+#include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace runoff {
@@ -11,7 +13,7 @@ namespace runoff {
 struct Beam {
   float coarse = 3e-5F;          // share of all parses below which a constituent is given up
   double fine = 1e-6;            // the same, once more is known
-  std::size_t edges = 3'000'000; // of a forest, at most; more is never in memory
+  std::size_t edges = 3'000'000; // of a pass, at most; more are never in memory
 };
 
 struct Parse {
@@ -32,16 +34,23 @@ public:
   // The tags that a word may have when nobody says: at least `ratio` times as likely as the best.
   std::vector<TagChoice> own_tags(Word word, double ratio) const;
 
+  // Words of the longest sentence whose chart fits the memory of one; at least 1.
+  int longest() const;
+
   // At most n distinct trees, best first, each with the log-probability of its best derivation;
-  // none if the grammar has no tree for the sentence. A beam
-  // that holds none is widened, one that holds too much is narrowed. The table belongs to the
-  // calling thread.
+  // none if the grammar has no tree for the sentence. A beam that holds none is widened, one that
+  // holds too much is narrowed; so time and memory have a bound. The table belongs to the calling
+  // thread.
   std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,
                            std::size_t n, StateTable &states) const;
 
 private:
-  // With outside values; without a root if there is no parse.
-  Forest forest(const Sentence &sentence, CoarseChart &chart, StateTable &states) const;
+  // With outside values, and the scale of the sentence; without a root if there is no parse.
+  std::pair<Forest, int> forest(const Sentence &sentence, StateTable &states,
+                                Allowance &allowance) const;
+  // What fits of the derivations over a forest, which becomes the part of it that they are over.
+  Derivations derivations(Forest &forest, const Sentence &sentence, int scale,
+                          Allowance &allowance) const;
   std::vector<Parse> best_trees(const Forest &forest, const Derivations &derivations,
                                 std::span<const std::string> words, std::size_t n) const;
   std::string brackets(const Forest &forest, const Derivations &derivations,
@@ -52,6 +61,7 @@ private:
   CoarseGrammar grammar_;
   std::vector<std::string> names_;
   Beam beam_;
+  mutable std::mutex turn_; // of the one sentence that takes much memory
 };
 
 } // namespace runoff

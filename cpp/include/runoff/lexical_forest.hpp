@@ -13,6 +13,7 @@ struct Derivations {
   Hypergraph graph;
   std::vector<std::int32_t> origins; // the forest's node of which each node is a form
   std::int32_t root = -1;            // -1 if there is no derivation
+  bool too_large = false;            // it was given up
 };
 
 // The forest's own derivations, weighted by the unlexicalised model. `scale` is that of the chart's
@@ -20,7 +21,9 @@ struct Derivations {
 Derivations unlexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence,
                           int scale);
 
-// Every node in the forms that differ in head word, tag, and complements to come.
-Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence);
+// Every node in the forms that differ in head word, tag, and complements to come. How many there
+// are of these is not known before: given up if their edges do not fit the allowance.
+Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence,
+                        Allowance &allowance);
 
 } // namespace runoff

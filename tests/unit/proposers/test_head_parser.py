@@ -224,6 +224,40 @@ def test_narrow_beams_are_widened(parser):
         assert Tree.parse(best.output).words == tree.words
 
 
+@pytest.mark.parametrize("edges", [1, 100, 1000, 10_000])
+def test_any_budget_gives_an_answer_that_threads_do_not_change(parser, edges):
+    """What is built of an ambiguous sentence fits, or is given up for a flat tree."""
+    trees = parse_trees(
+        "(S (S (NN a)) (S (S (NN b)) (S (NN c)))) (S (S (S (NN c)) (S (NN b))) (NN a))"
+    )
+    small = type(parser)(min_count=1).fit(trees)
+    plenty = small.propose(["a", "b", "c"] * 5, 5)
+    labels = list(small._alphabet.labels)
+    small._parser = _native.HeadParser(small._model, labels, small.beam, small.fine_beam, edges)
+    sentences = [(["a", "b", "c"] * 9)[:size] for size in range(1, 28)] * 2
+    found = small.propose_all(sentences, 5)
+    assert found == small.propose_all(sentences, 5, threads=3)
+    for words, candidates in zip(sentences, found, strict=True):
+        assert all(Tree.parse(one.output).words == tuple(words) for one in candidates)
+    flat = [bool(candidates[0].extra) for candidates in found]
+    assert all(flat) if edges == 1 else not all(flat)
+    assert not plenty[0].extra
+
+
+def test_a_sentence_whose_chart_is_too_large_is_parsed_in_pieces(parser):
+    class Smaller:
+        longest = 7
+
+        def parse(self, *columns):
+            return parser._parser.parse(*columns)
+
+    smaller = copy.copy(parser)
+    smaller._parser = Smaller()
+    words = "they vote . the vote was close .".split()
+    assert smaller.propose(words, 1)[0].extra == {"pieces": 2}
+    assert not parser.propose(words[:3], 1)[0].extra
+
+
 def test_a_model_file_proposes_the_same(parser, tmp_path):
     path = tmp_path / "parser.safetensors"
     save(path, "parser", {}, parser.arrays())
