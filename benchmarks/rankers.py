@@ -1,8 +1,11 @@
 """Runoff's learners and those of other packages on one reranking problem.
 
     python benchmarks/rankers.py [--quick] [--learner NAME]... [--peer NAME]... [--folder DIR]
+    python benchmarks/rankers.py --lists TRAIN DEV [--features parse]...
 
-The problem is the tenth of `problems.py` (--quick: the hundredth). Every fit is a process of its
+The problem is the tenth of `problems.py` (--quick: the hundredth), or real lists of parses with
+gold trees, as `runoff train parsing` leaves them in its work folder; every other list of DEV then
+stands in for the development lists, the rest for the test lists. Every fit is a process of its
 own on one thread, one after the other:
 
 - CPU seconds from the loaded problem to the fitted model; for the peers that includes making
@@ -42,14 +45,18 @@ from pathlib import Path
 
 import numpy as np
 from measuring import child, cpu_seconds, load_problem, machine, memory, table
-from problems import best_pairs, problem_files, spread
+from problems import best_pairs, list_files, problem_files, spread
 from rich.console import Console
 from rich.table import Table
 
 from runoff.learners import LEARNERS, make_ranker
+from runoff.learners.guards import below_first
 from runoff.learners.run import Run
 
-RESULTS = Path(__file__).parent / "results" / "rankers.md"
+RESULTS = Path(__file__).parent / "results"
+LINEAR_TRUTH = (
+    " The truth behind this problem is linear in the features, which suits linear rankers."
+)
 REPEATS, ENOUGH_SECONDS = 5, 60
 ROUNDS, PATIENCE = 1000, 50
 
@@ -162,8 +169,9 @@ def base_weight(problem, scale):
 
 
 def grades(problem):
-    """Qualities as whole numbers from 0 to 30."""
-    return np.rint(problem.qualities * (30 / problem.qualities.max())).astype(np.int32)
+    """Whole numbers: 30 for the best of a list, one less for each point of quality, down to 0."""
+    below = np.rint(below_first(problem, problem.qualities))
+    return 30 - np.minimum(below, 30).astype(np.int32)
 
 
 def xgboost_peer(_, options, train, dev):
@@ -434,17 +442,16 @@ HEAD = (
 )
 
 
-def report(results, files, command, size):
+def report(results, files, command, problem, remark):
     test = load_problem(files[2])
     train = load_problem(files[0])
     rows, note = table_rows(results, test)
     lines = [
         "# Rankers",
-        f"\n`{command}`: the {size} problem of `problems.py`, {train.n_lists:,} training lists, "
+        f"\n`{command}`: {problem}, {train.n_lists:,} training lists, "
         f"{train.n_candidates:,} candidates, {train.n_features:,} features, "
         f"{test.n_lists:,} test lists; {machine()}, one thread, "
-        f"{', '.join(packages())}. {note} What the columns mean is in `rankers.py`. The truth "
-        "behind this problem is linear in the features, which suits linear rankers.\n",
+        f"{', '.join(packages())}. {note} What the columns mean is in `rankers.py`.{remark}\n",
         *table(HEAD, rows),
     ]
     shown = Table(title=note)
@@ -461,6 +468,8 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="the hundredth; writes no table")
+    parser.add_argument("--lists", type=Path, nargs=2, metavar=("TRAIN", "DEV"))
+    parser.add_argument("--features", action="append", help="of --lists; parse")
     parser.add_argument("--learner", action="append", choices=LEARNERS)
     parser.add_argument("--peer", action="append", choices=PEERS)
     parser.add_argument("--seed", type=int, default=1)
@@ -472,13 +481,21 @@ def main():
     if options.child:
         work(json.load(sys.stdin))
         return
-    size = "hundredth" if options.quick else "tenth"
-    files = problem_files(size, options.seed, options.folder)
+    if options.lists:
+        features = options.features or ["parse"]
+        files = list_files(*options.lists, features, options.folder)
+        about = f"lists of parses, features {', '.join(features)}", ""
+    else:
+        size = "hundredth" if options.quick else "tenth"
+        files = problem_files(size, options.seed, options.folder)
+        about = f"the {size} problem of `problems.py`", LINEAR_TRUTH
     names = [(name, True) for name in options.learner or LEARNERS]
     names += [(name, False) for name in options.peer or PEERS]
     results = [measure(name, ours, files, options.limit) for name, ours in names]
-    text = report(results, files, " ".join(["python benchmarks/rankers.py", *sys.argv[1:]]), size)
-    out = options.out or (None if options.quick else RESULTS)
+    command = " ".join(["python benchmarks/rankers.py", *sys.argv[1:]])
+    text = report(results, files, command, *about)
+    name = "rankers-parses.md" if options.lists else "rankers.md"
+    out = options.out or (None if options.quick else RESULTS / name)
     if out:
         out.parent.mkdir(exist_ok=True)
         out.write_text(text)
