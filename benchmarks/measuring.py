@@ -57,8 +57,11 @@ def child(script, task, limit=None):
         )
     except subprocess.TimeoutExpired:
         return {"error": f"stopped after {limit:.0f} s"}
+    if done.returncode < 0:
+        return {"error": f"killed by signal {-done.returncode}"}
     if done.returncode:
-        return {"error": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]}
+        said = [line for line in done.stderr.splitlines() if line and not line.startswith("Hint:")]
+        return {"error": said[-1] if said else f"exit {done.returncode}"}
     return json.loads(done.stdout.splitlines()[-1])
 
 
