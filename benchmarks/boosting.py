@@ -10,14 +10,12 @@ problem file, Python and numpy included, beside the size of the two indices.
 
 import argparse
 import json
-import platform
-import resource
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 import numpy as np
+from measuring import child, machine, memory
 from problems import SIZES, problem_files
 from rich.console import Console
 from rich.table import Table
@@ -92,13 +90,7 @@ def measure_memory(task):
     """Peak memory of a fit; few rounds, since their number does not matter."""
     problem = open_problem(task["file"], task["features"])
     LEARNERS[task["learner"]](rounds=1000).fit(problem)
-    print(json.dumps({"peak MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6}))
-
-
-def child(function, **task):
-    command = [sys.executable, __file__, "--child", json.dumps({"do": function.__name__, **task})]
-    result = subprocess.run(command, check=True, capture_output=True)
-    return json.loads(result.stdout)
+    print(json.dumps({"peak MB": memory("VmHWM") * 2**20 / 1e6}))
 
 
 def rows(found, rounds):
@@ -130,32 +122,34 @@ def main():
     parser.add_argument("--size", choices=SIZES, default="full")
     parser.add_argument("--rounds", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=2)
-    parser.add_argument("--child", help=argparse.SUPPRESS)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        task = json.loads(options.child)
+        task = json.load(sys.stdin)
         globals()[task["do"]](task)
         return
     file = str(problem_files(options.size, options.seed)[0])
     task = {"file": file, "features": SIZES[options.size].features, "rounds": options.rounds}
-    found = [
-        child(time_rounds, learner=name, **task) | child(measure_memory, learner=name, **task)
-        for name in LEARNERS
-    ]
+    found = []
+    for name in LEARNERS:
+        parts = [
+            child(__file__, {**task, "do": do.__name__, "learner": name})
+            for do in (time_rounds, measure_memory)
+        ]
+        if any("error" in part for part in parts):
+            sys.exit(f"{name} failed: {parts}")
+        found.append(parts[0] | parts[1])
     table = Table("", *LEARNERS)
     lines = [f"| | {' | '.join(LEARNERS)} |", "|---|---|---|"]
     for name, values in rows(found, options.rounds):
         table.add_row(name, *values)
         lines.append(f"| {name.strip()} | {' | '.join(values)} |")
     Console().print(table)
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, check=False, text=True
-    ).stdout.strip()
     command = f"python benchmarks/boosting.py --size {options.size} --rounds {options.rounds}"
     head = [
         "# Boosting at the size of Collins & Koo 2005",
         "",
-        f"`{command} --seed {options.seed}`, commit {commit}, {platform.machine()}, one thread, "
+        f"`{command} --seed {options.seed}`, {machine()}, one thread, "
         f"smoothing {SMOOTHING}. The paper: 37.1 passes by count, 3 to 4 hours.",
         "",
     ]

@@ -11,16 +11,14 @@ peak memory.
 """
 
 import argparse
-import platform
 import random
-import resource
 import subprocess
 import sys
-import time
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
+from measuring import machine, memory, seconds, table
 
 from runoff.data.corpora import data_folder
 from runoff.data.nbest import Candidate, NBest
@@ -111,25 +109,21 @@ def make_lists(split, lists, candidates, seed=1):
         yield NBest(number, None, [Candidate(text, found[text]) for text in ranked], gold=str(gold))
 
 
-def cpu(work):
-    start = time.process_time()
-    result = work()
-    return result, 1000 * (time.process_time() - start)
-
-
 def measure(name, lists):
     """Milliseconds a list of encoding, of use with a known space; features of a candidate."""
     (one,) = find_extractors([name])
-    encoded, alone = cpu(lambda: [one.encode([nbest], (1,)) for nbest in lists])
+    encoded, alone = seconds(lambda: [one.encode([nbest], (1,)) for nbest in lists])
     kept = np.mean([len(part.ids) / len(part.feature_counts) for part in encoded])
     full = np.mean([len(own) for nbest in lists[:20] for own in one.function(nbest)])
-    (_, space), train = cpu(lambda: build_problem(lists, [one], min_lists=5, thresholds=(1, 2, 4)))
+    (_, space), train = seconds(
+        lambda: build_problem(lists, [one], min_lists=5, thresholds=(1, 2, 4))
+    )
     space = FeatureSpace(space.names, thresholds=space.thresholds)
     build_problem(lists[:1], [one], space=space)  # makes its table
-    _, use = cpu(lambda: [build_problem([nbest], [one], space=space) for nbest in lists])
+    _, use = seconds(lambda: [build_problem([nbest], [one], space=space) for nbest in lists])
     n = len(lists)
     return [f"{full:.0f}", f"{kept:.0f}", len(space)] + [
-        f"{t / n:.2f}" for t in (alone, use, train)
+        f"{1000 * t / n:.2f}" for t in (alone, use, train)
     ]
 
 
@@ -141,8 +135,8 @@ def twin_times(lists):
     result = {}
     for name in SETS:
         rich, outputs = name != "parse", [c.output for nbest in lists for c in nbest.candidates]
-        _, total = cpu(lambda rich=rich, outputs=outputs: [features(o, rich) for o in outputs])
-        result[name] = total / len(lists)
+        _, total = seconds(lambda rich=rich, outputs=outputs: [features(o, rich) for o in outputs])
+        result[name] = 1000 * total / len(lists)
     return result
 
 
@@ -150,11 +144,11 @@ def train_memory(name, lists, candidates):
     """Seconds and peak megabytes of building a training problem, in this process."""
     (one,) = find_extractors([name])
     stream = make_lists("train.clean.mrg.gz", lists, candidates)
-    start = time.process_time()
-    problem, space = build_problem(stream, [one], min_lists=5, thresholds=(1, 2, 4))
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    seconds = time.process_time() - start
-    print(name, lists, len(space), len(problem.feature_ids), f"{seconds:.0f}", f"{peak:.0f}")
+    (problem, space), cpu = seconds(
+        lambda: build_problem(stream, [one], min_lists=5, thresholds=(1, 2, 4))
+    )
+    figures = f"{cpu:.0f}", f"{memory('VmHWM'):.0f}"
+    print(name, lists, len(space), len(problem.feature_ids), *figures)
 
 
 def main():
@@ -178,19 +172,14 @@ def main():
         row = measure(name, lists)
         native = float(measure(name, few)[3])
         rows.append([name, *row, f"{twins[name]:.0f}", f"{twins[name] / native:.0f}"])
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     lines = [
         "# Features of parse trees",
         f"\n`python benchmarks/parse_features.py`: {len(lists)} lists of "
-        f"{np.mean([len(x) for x in lists]):.0f} candidates, {words:.1f} words a sentence, commit "
-        f"{commit}, {platform.machine()}, Python {platform.python_version()}, one core. *Extract* "
-        "is the native part, *use* all that a reranker does before it scores, *train* both passes "
-        "of building a problem. The twin and its ratio are those of the first ten lists.\n",
-        "| " + " | ".join(head) + " |",
-        "|" + "---|" * len(head),
-        *("| " + " | ".join(map(str, row)) + " |" for row in rows),
+        f"{np.mean([len(x) for x in lists]):.0f} candidates, {words:.1f} words a sentence, "
+        f"{machine()}, one core. *Extract* is the native part, *use* all that a reranker does "
+        "before it scores, *train* both passes of building a problem. The twin and its ratio are "
+        "those of the first ten lists.\n",
+        *table(head, rows),
     ]
     if options.train:
         lines += [

@@ -39,13 +39,20 @@ import resource
 import sys
 import time
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
+from runoff.data.formats import read_nbest
+from runoff.features.build import build_problem
+from runoff.features.extract import find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
+from runoff.metrics.parseval import Parseval
+from runoff.tasks.train_parsing import Plan
+from runoff.tasks.work import Work
 
 VERSION = 2  # of what is made; in the names of the files
 PARTS = ("train", "dev", "test")
@@ -256,6 +263,27 @@ def problem_files(size, seed=1, folder=None):
     if not all(file.exists() for file in files):
         space = FeatureSpace([f"f{number:06d}" for number in range(SIZES[size].features)])
         for file, problem in zip(files, generate(size, seed), strict=True):
+            problem.save(file, space)
+    return files
+
+
+def list_files(train, dev, features, folder=None):
+    """The three files of lists of parses with gold trees; every other list of dev is for testing.
+
+    Features are cut off as `runoff train parsing` does it. Files are made where they are not there
+    yet.
+    """
+    plan, extractors, metric = Plan(features=tuple(features)), find_extractors(features), Parseval()
+    given = [(str(file.resolve()), file.stat().st_size) for file in (train, dev)]
+    work = Work(folder or default_folder())
+    files = [work.product(part, ".problem", given, plan).path for part in PARTS]
+    if not all(file.exists() for file in files):
+        cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds}
+        problem, space = build_problem(read_nbest(train), extractors, metric=metric, **cut_offs)
+        problem.save(files[0], space)
+        for start, file in enumerate(files[1:]):
+            lists = islice(read_nbest(dev), start, None, 2)
+            problem, _ = build_problem(lists, extractors, metric=metric, space=space)
             problem.save(file, space)
     return files
 

@@ -1,8 +1,11 @@
 """Runoff's learners and those of other packages on one reranking problem.
 
     python benchmarks/rankers.py [--quick] [--learner NAME]... [--peer NAME]... [--folder DIR]
+    python benchmarks/rankers.py --lists TRAIN DEV [--features parse]...
 
-The problem is the tenth of `problems.py` (--quick: the hundredth). Every fit is a process of its
+The problem is the tenth of `problems.py` (--quick: the hundredth), or real lists of parses with
+gold trees, as `runoff train parsing` leaves them in its work folder; every other list of DEV then
+stands in for the development lists, the rest for the test lists. Every fit is a process of its
 own on one thread, one after the other:
 
 - CPU seconds from the loaded problem to the fitted model; for the peers that includes making
@@ -31,31 +34,29 @@ there is one configuration each, and rows, columns and penalties stay at their d
 
 import argparse
 import json
-import os
-import platform
-import resource
-import subprocess
 import sys
-import tempfile
 import time
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import fields
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import product
 from pathlib import Path
 
 import numpy as np
-from problems import best_pairs, problem_files, spread
+from measuring import child, cpu_seconds, load_problem, machine, memory, table
+from problems import best_pairs, list_files, problem_files, spread
 from rich.console import Console
 from rich.table import Table
 
-from runoff.features.problem import RankingProblem
 from runoff.learners import LEARNERS, make_ranker
+from runoff.learners.guards import below_first
 from runoff.learners.run import Run
 
-RESULTS = Path(__file__).parent / "results" / "rankers.md"
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+RESULTS = Path(__file__).parent / "results"
+LINEAR_TRUTH = (
+    " The truth behind this problem is linear in the features, which suits linear rankers."
+)
 REPEATS, ENOUGH_SECONDS = 5, 60
 ROUNDS, PATIENCE = 1000, 50
 
@@ -97,28 +98,6 @@ PACKAGES = ("scikit-learn", "xgboost-cpu", "xgboost", "lightgbm")
 
 
 # One fit, in a process of its own.
-
-
-def status_mb(key):
-    """A figure of /proc/self/status; VmHWM, unlike ru_maxrss, knows nothing of the parent."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(key):
-            return int(line.split()[1]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def cpu_seconds():
-    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
-
-
-def load_problem(file):
-    """The problem with its arrays in memory, not in the file."""
-    problem, _ = RankingProblem.load(file)
-    names = ("list_offsets", "feature_offsets", "feature_ids", "logprobs", "qualities")
-    problem = replace(problem, **{name: np.array(getattr(problem, name)) for name in names})
-    _ = problem.native
-    return problem
 
 
 def sparse(problem, scale):
@@ -190,8 +169,9 @@ def base_weight(problem, scale):
 
 
 def grades(problem):
-    """Qualities as whole numbers from 0 to 30."""
-    return np.rint(problem.qualities * (30 / problem.qualities.max())).astype(np.int32)
+    """Whole numbers: 30 for the best of a list, one less for each point of quality, down to 0."""
+    below = np.rint(below_first(problem, problem.qualities))
+    return 30 - np.minimum(below, 30).astype(np.int32)
 
 
 def xgboost_peer(_, options, train, dev):
@@ -309,8 +289,8 @@ def picked(problem, scores):
     return problem.picked_quality(np.asarray(scores, dtype=np.float64))
 
 
-def work(task, out):
-    """Fit once and write what it took and what it picks."""
+def work(task):
+    """Fit once and print what it took and what it picks."""
     train, dev, test = map(load_problem, task["files"])
     kind = task["name"].partition(" ")[0].rstrip(",")
     makers = {
@@ -325,13 +305,13 @@ def work(task, out):
     maker = our_learner if task["ours"] else makers[kind]
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts here
-    loaded, start, wall = status_mb("VmRSS"), cpu_seconds(), time.perf_counter()
+    loaded, start, wall = memory("VmRSS"), cpu_seconds(), time.perf_counter()
     prepare, fit, scores = maker(task["name"], task["options"], train, dev)
     prepared = prepare()
     middle = cpu_seconds()
     model, details = fit(*prepared)
     end, wall = cpu_seconds(), time.perf_counter() - wall
-    peak = status_mb("VmHWM")
+    peak = memory("VmHWM")
     del prepared
     test_scores = np.asarray(scores(model, test), dtype=np.float64)
     chosen = test.qualities[test.list_offsets[:-1] + test.picks(test_scores)]
@@ -345,31 +325,10 @@ def work(task, out):
         "test": chosen.tolist(),
         "details": details,
     }
-    Path(out).write_text(json.dumps(result))
+    print(json.dumps(result))
 
 
 # The table.
-
-
-def run(task, limit):
-    """The result of a fit in a process of its own, or a sentence on why there is none."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "result.json"
-        command = [sys.executable, __file__, "--work", json.dumps(task), "--out", str(out)]
-        try:
-            done = subprocess.run(
-                command,
-                env={**os.environ, **ONE_THREAD},
-                capture_output=True,
-                text=True,
-                timeout=limit,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            return {"error": f"stopped after {limit:.0f} s"}
-        if done.returncode:
-            return {"error": (done.stderr.strip().splitlines() or [f"exit {done.returncode}"])[-1]}
-        return json.loads(out.read_text())
 
 
 def our_grid(name):
@@ -388,7 +347,7 @@ def measure(name, ours, files, limit):
     tried = []
     for options in our_grid(name) if ours else PEERS[name]:
         task = {"name": name, "ours": ours, "options": options, "files": list(map(str, files))}
-        result = {"options": options, "task": task, **run(task, limit)}
+        result = {"options": options, "task": task, **child(__file__, task, limit)}
         tried.append(result)
         shown = {key: value for key, value in result.items() if key not in ("test", "task")}
         print(name, json.dumps(shown), file=sys.stderr, flush=True)
@@ -398,7 +357,7 @@ def measure(name, ours, files, limit):
     chosen = max(good, key=lambda result: result["dev"])
     repeats = [chosen]
     while len(repeats) < REPEATS and sum(result["cpu"] for result in repeats) < ENOUGH_SECONDS:
-        again = run(chosen["task"], limit)
+        again = child(__file__, chosen["task"], limit)
         if "error" in again:
             break
         repeats.append(again)
@@ -483,31 +442,24 @@ HEAD = (
 )
 
 
-def report(results, files, command, size):
+def report(results, files, command, problem, remark):
     test = load_problem(files[2])
     train = load_problem(files[0])
     rows, note = table_rows(results, test)
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     lines = [
         "# Rankers",
-        f"\n`{command}`: the {size} problem of `problems.py`, {train.n_lists:,} training lists, "
+        f"\n`{command}`: {problem}, {train.n_lists:,} training lists, "
         f"{train.n_candidates:,} candidates, {train.n_features:,} features, "
-        f"{test.n_lists:,} test lists; commit {commit}, {platform.machine()}, "
-        f"{os.cpu_count()} shared cores, one thread, Python {platform.python_version()}, "
-        f"{', '.join(packages())}. {note} What the columns mean is in `rankers.py`. The truth "
-        "behind this problem is linear in the features, which suits linear rankers.\n",
-        "| " + " | ".join(HEAD) + " |",
-        "|" + "---|" * len(HEAD),
-        *("| " + " | ".join(row) + " |" for row in rows),
+        f"{test.n_lists:,} test lists; {machine()}, one thread, "
+        f"{', '.join(packages())}. {note} What the columns mean is in `rankers.py`.{remark}\n",
+        *table(HEAD, rows),
     ]
-    table = Table(title=note)
+    shown = Table(title=note)
     for column in HEAD:
-        table.add_column(column, overflow="fold")
+        shown.add_column(column, overflow="fold")
     for row in rows:
-        table.add_row(*row)
-    Console(width=200).print(table)
+        shown.add_row(*row)
+    Console(width=200).print(shown)
     return "\n".join(lines) + "\n"
 
 
@@ -516,24 +468,34 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--quick", action="store_true", help="the hundredth; writes no table")
+    parser.add_argument("--lists", type=Path, nargs=2, metavar=("TRAIN", "DEV"))
+    parser.add_argument("--features", action="append", help="of --lists; parse")
     parser.add_argument("--learner", action="append", choices=LEARNERS)
     parser.add_argument("--peer", action="append", choices=PEERS)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--limit", type=float, default=1200, help="wall seconds a fit")
     parser.add_argument("--out", type=Path)
-    parser.add_argument("--work", help=argparse.SUPPRESS)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.work:
-        work(json.loads(options.work), options.out)
+    if options.child:
+        work(json.load(sys.stdin))
         return
-    size = "hundredth" if options.quick else "tenth"
-    files = problem_files(size, options.seed, options.folder)
+    if options.lists:
+        features = options.features or ["parse"]
+        files = list_files(*options.lists, features, options.folder)
+        about = f"lists of parses, features {', '.join(features)}", ""
+    else:
+        size = "hundredth" if options.quick else "tenth"
+        files = problem_files(size, options.seed, options.folder)
+        about = f"the {size} problem of `problems.py`", LINEAR_TRUTH
     names = [(name, True) for name in options.learner or LEARNERS]
     names += [(name, False) for name in options.peer or PEERS]
     results = [measure(name, ours, files, options.limit) for name, ours in names]
-    text = report(results, files, " ".join(["python benchmarks/rankers.py", *sys.argv[1:]]), size)
-    out = options.out or (None if options.quick else RESULTS)
+    command = " ".join(["python benchmarks/rankers.py", *sys.argv[1:]])
+    text = report(results, files, command, *about)
+    name = "rankers-parses.md" if options.lists else "rankers.md"
+    out = options.out or (None if options.quick else RESULTS / name)
     if out:
         out.parent.mkdir(exist_ok=True)
         out.write_text(text)

@@ -15,17 +15,14 @@ a fixed cost makes it smaller.
 import argparse
 import json
 import os
-import platform
-import resource
-import subprocess
 import sys
 import tempfile
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from measuring import child, cpu_seconds, load_problem, machine, memory, table
 from problems import SIZES, problem_files, take
 from rich.console import Console
 from rich.table import Table
@@ -36,7 +33,6 @@ from runoff.learners import LEARNERS, make_ranker
 from runoff.learners.run import Run
 
 RESULTS = Path(__file__).parent / "results"
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 PARTS = (0.125, 0.25, 0.5, 1.0)
 CANDIDATES = (5, 10, 20, 40, 60)
 ROUNDS = {"perceptron": ("epochs", 20), "voted-perceptron": ("epochs", 10)}
@@ -54,10 +50,7 @@ HEAD = (
 
 def work(task):
     """Fit once, in this process, and print what it took."""
-    problem, _ = RankingProblem.load(task["file"])
-    names = ("list_offsets", "feature_offsets", "feature_ids", "logprobs", "qualities")
-    problem = replace(problem, **{name: np.array(getattr(problem, name)) for name in names})
-    _ = problem.native
+    problem = load_problem(task["file"])
     ranker = make_ranker(task["learner"], task["options"])
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts here
@@ -68,28 +61,12 @@ def work(task):
     print(json.dumps(result | {"entries": len(problem.feature_ids)}))
 
 
-def memory(key):
-    """Megabytes of this process by a key of /proc/self/status."""
-    lines = Path("/proc/self/status").read_text().splitlines()
-    return next(int(line.split()[1]) / 1024 for line in lines if line.startswith(key))
-
-
-def cpu_seconds():
-    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
-
-
 def measure(task, repeats):
     """The fastest of some fits, each in a process of its own."""
-    command = [sys.executable, __file__, "--work", json.dumps(task)]
-    results = []
-    for _ in range(repeats):
-        done = subprocess.run(
-            command, env={**os.environ, **ONE_THREAD}, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            sys.exit(f"{task} failed:\n{done.stderr}")
-        results.append(json.loads(done.stdout.splitlines()[-1]))
+    results = [child(__file__, task) for _ in range(repeats)]
+    failed = [result["error"] for result in results if "error" in result]
+    if failed:
+        sys.exit(f"{task} failed: {failed[0]}")
     return min(results, key=lambda result: result["cpu"])
 
 
@@ -184,25 +161,17 @@ def report(rows, title, out):
             f"{r['increase']:.1f}",
         )
         cells.append((varies, f"{size:,}", f"{r['entries']:,}", *figures, slope))
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     lines = [
         "# Scaling",
-        f"\n`{' '.join(['python benchmarks/scaling.py', *sys.argv[1:]])}`: {title}; commit "
-        f"{commit}, {platform.machine()}, {os.cpu_count()} shared cores, Python "
-        f"{platform.python_version()}. What the columns mean is in `scaling.py`.\n",
+        f"\n`{' '.join(['python benchmarks/scaling.py', *sys.argv[1:]])}`: {title}; {machine()}. "
+        "What the columns mean is in `scaling.py`.\n",
         "![](scaling.svg)\n",
-        "| " + " | ".join(HEAD) + " |",
-        "|" + "---|" * len(HEAD),
-        *("| " + " | ".join(row) + " |" for row in cells),
+        *table(HEAD, cells),
     ]
-    table = Table(title=title)
-    for column in HEAD:
-        table.add_column(column)
+    shown = Table(*HEAD, title=title)
     for row in cells:
-        table.add_row(*row)
-    Console().print(table)
+        shown.add_row(*row)
+    Console().print(shown)
     out.mkdir(exist_ok=True)
     (out / "scaling.md").write_text("\n".join(lines) + "\n")
     draw(rows, title, out / "scaling.svg")
@@ -219,10 +188,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path, help="where problem files are")
     parser.add_argument("--out", type=Path, default=RESULTS)
-    parser.add_argument("--work", help=argparse.SUPPRESS)
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.work:
-        work(json.loads(options.work))
+    if options.child:
+        work(json.load(sys.stdin))
         return
     if options.learner not in LEARNERS:
         sys.exit(f"no learner {options.learner!r}; there are {', '.join(LEARNERS)}")

@@ -18,13 +18,11 @@ are measured on `dev`, which also chooses the prior; no test split is read.
 """
 
 import argparse
-import os
-import platform
 import random
-import subprocess
 import tempfile
-import time
 from pathlib import Path
+
+from measuring import machine, seconds, table
 
 from runoff.data.corpora import data_folder
 from runoff.tasks.tag_files import read_tagged_sentences
@@ -38,13 +36,6 @@ HEAD = [
     *("corpus", "tagger", "accuracy %", "known", "unknown", "whole sentences"),
     *("training CPU s", "file kB", "words/CPU s, first", "words/CPU s"),
 ]
-
-
-def seconds(work):
-    """What work returns, and its CPU seconds."""
-    start = time.process_time()
-    result = work()
-    return result, time.process_time() - start
 
 
 def speeds(work, words):
@@ -102,11 +93,6 @@ def nltk_peer(corpus, train, dev, known):
     return [row("NLTK PerceptronTagger", corpus, seen, training, "", *speeds(tag, seen.words))]
 
 
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return [*lines, *("| " + " | ".join(map(str, row)) + " |" for row in rows)]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path)
@@ -123,15 +109,10 @@ def main():
         rows, choices = rows + own, choices + own_choices
         rows += [] if options.no_peer else nltk_peer(corpus, train, dev, known)
         print(*rows, *choices, sep="\n", flush=True)
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     lines = [
         "# Tagging",
         "\n`python benchmarks/tagging.py`: development sentences of craft and of ewt (XPOS); "
-        f"commit {commit}, "
-        f"{platform.machine()}, {os.cpu_count()} shared cores, one thread, Python "
-        f"{platform.python_version()}. What is measured, and how, stands in `tagging.py`.\n",
+        f"{machine()}, one thread. What is measured, and how, stands in `tagging.py`.\n",
         *table(HEAD, rows),
         "\n## What is left to choose from\n",
         *table(["corpus", "ratio", "tags a word", "oracle accuracy %", "words/CPU s"], choices),

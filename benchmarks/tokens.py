@@ -16,12 +16,12 @@ Only training and development parts are ever looked at; the rules were written b
 """
 
 import argparse
-import platform
 import re
-import subprocess
 import time
 from collections import Counter
 from pathlib import Path
+
+from measuring import machine
 
 from runoff.data.sentences import split_sentences
 from runoff.data.tokens import tokenize
@@ -162,18 +162,10 @@ def main():
             print(rows[-1])
             for text, times in count.errors.most_common(options.errors):
                 print(f"    {times} {text!r}")
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.strip()
-    machine = f"commit {commit}, {platform.machine()}, Python {platform.python_version()}"
     head = "| treebank | what | places | recall | precision | F | MB per CPU second |"
     RESULTS.write_text(
         "# Sentences and tokens of raw text\n\n"
-        f"`python benchmarks/tokens.py`: {machine}. The text is made again from the tokens by "
+        f"`python benchmarks/tokens.py`: {machine()}. The text is made again from the tokens by "
         "rules, which is kinder than the articles would be: see the script. Of sentences, only "
         "boundaries inside running text are counted, after a full stop, question or exclamation "
         "mark.\n\n" + "\n".join([head, "|---|---|---|---|---|---|---|", *rows]) + "\n"

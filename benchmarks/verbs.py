@@ -10,7 +10,6 @@ machine: compare rows of one run only.
 
 import argparse
 import os
-import platform
 import random
 import subprocess
 import sys
@@ -18,6 +17,8 @@ import tempfile
 import time
 from itertools import accumulate
 from pathlib import Path
+
+from measuring import machine, table
 
 from runoff.data.formats import write_nbest
 from runoff.data.nbest import Candidate, NBest
@@ -87,18 +88,12 @@ def main():
             cpu, wall, memory = run(arguments)
             rows.append((lists, round(size), name, f"{cpu:.1f}", f"{wall:.1f}", f"{memory:.0f}"))
             print(*rows[-1], sep="\t", flush=True)
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     head = ("lists", "file MB", "verb", "CPU s", "wall s", "peak MB")
     lines = [
         "# Verbs on large files",
-        f"\n`python benchmarks/verbs.py`: {options.candidates} candidates a list, commit {commit}, "
-        f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}. "
+        f"\n`python benchmarks/verbs.py`: {options.candidates} candidates a list, {machine()}. "
         "Peak memory is that of the largest process.\n",
-        "| " + " | ".join(head) + " |",
-        "|" + "---|" * len(head),
-        *("| " + " | ".join(map(str, row)) + " |" for row in rows),
+        *table(head, rows),
     ]
     RESULTS.parent.mkdir(exist_ok=True)
     RESULTS.write_text("\n".join(lines) + "\n")
