@@ -14,9 +14,10 @@ namespace {
 // Trees are dealt into so many parts, whatever the threads; what parts count is added up in order.
 constexpr std::size_t PARTS = 8;
 constexpr std::size_t ENTRIES_PER_BLOCK = 1 << 14;
-constexpr double NOISE = 0.01; // that tells the halves of a split apart
-constexpr double LEAST = 0.1; // entries expected less often in all trees are dropped
-constexpr int MOST_CYCLES = 7; // substates are numbered in a byte
+constexpr double NOISE = 0.01;    // that tells the halves of a split apart
+constexpr double LEAST = 0.01;    // entries expected less often in all trees are dropped
+constexpr double UNLIKELY = 1e-4; // substates of a node with a smaller share are passed over
+constexpr int MOST_CYCLES = 7;    // substates are numbered in a byte
 
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
@@ -210,8 +211,14 @@ void Trainer::outside(const LatentTree &tree, std::span<const std::int32_t> rule
     }
     const double *const right = inside.of(index(node.right)).data();
     double *const beside = of(node.right);
+    const double *const within = inside.of(n).data();
     for (auto e = first; e < last;) {
       const auto parent = entries[e].parent, one = entries[e].left;
+      if (own[parent] * within[parent] < UNLIKELY) {
+        while (++e < last && entries[e].parent == parent)
+          ;
+        continue;
+      }
       const double with_left = shared[parent] * left[one];
       double sum = 0; // over the substates to the right, in a register
       do {

@@ -74,7 +74,7 @@ class Plan:
     options: Mapping[str, Any] = field(default_factory=dict)
     min_lists: int = 5
     thresholds: Sequence[int] = (1, 2, 4)
-    bins: int = 0
+    bins: int = 16
     seed: int = 0
     tagger_options: Mapping[str, Any] = field(default_factory=dict)
     parser_options: Mapping[str, Any] = field(default_factory=dict)
