@@ -1,12 +1,14 @@
 """Parsing CRAFT: how good every learner's choice is, beside a Charniak parser, and how fast.
 
-    python benchmarks/parsing.py --work DIR [--only accuracy|reference|speed] [--features parse]
+    python benchmarks/parsing.py --work DIR [--only accuracy|reference|speed]
+    python benchmarks/parsing.py --work DIR --features parse-rich --grammars 2 --learner maxent \
+        --name parsing-rich
 
 All that is trained is kept in DIR, as `runoff train parsing --work DIR` keeps it, and is taken from
 there if it is there. Trees are those of `craft/*.clean.mrg.gz` (RUNOFF_DATA, or ../shared/data).
 Development trees choose priors, smoothing and rounds, so figures on them flatter the learners;
 `--test` gives accuracy on the test trees instead, and is for once. Each part writes its figures to
-`results/parsing.json`, from which `results/parsing.md` is made; `--trees N` tries everything on the
+`results/NAME.json`, from which `results/NAME.md` is made; `--trees N` tries everything on the
 first N training trees and a quarter of that of the others, and writes to DIR.
 
 - Accuracy: the two base parsers, every linear learner on the same lists of the Collins parser, and
@@ -39,14 +41,13 @@ from runoff.data.formats import read_nbest
 from runoff.data.treebank import read_treebank
 from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import LEARNERS, make_ranker
-from runoff.tasks.fit import fit
 from runoff.tasks.parse_folds import with_gold
 from runoff.tasks.parse_report import report
 from runoff.tasks.parsing import ParsingModel
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.tag_files import tags_of
 from runoff.tasks.tag_report import report as tag_report
-from runoff.tasks.train_parsing import Plan, Training
+from runoff.tasks.train_parsing import Base, Plan, Training
 from runoff.tasks.work import Product, Work
 
 RESULTS = Path(__file__).parent / "results"
@@ -62,34 +63,23 @@ LONG_WORDS, LONG_SENTENCES = 200, 5
 
 
 class Made(NamedTuple):
-    """What the parts share: the work folder, the Collins model, and lists of the Collins parser."""
+    """What the parts share: the steps of training, and what they gave for the Collins parser."""
 
-    work: Work
-    base: Product
+    training: Training
+    base: Base
     train: Product
     dev: Product
 
 
-def train_base(parser, trees, options):
-    """The steps of a base parser, and its model as a step."""
+def prepare(parser, trees, options, **plan):
+    """The steps of a base parser before its ranker."""
     with training_bar() as progress:
-        plan = Plan(parser=parser, rerank=False)
-        training = Training(Work(options.work), plan, options.jobs, progress)
-        return training, training.run(trees["train"], trees["dev"]).base
-
-
-def prepare(trees, options):
-    """Train the Collins parser and make its lists."""
-    training, base = train_base("collins", trees, options)
-    train, dev = trees["train"], trees["dev"]
-    files = training._trees("train", train), training._trees("dev", dev)
-    tagger = training._tagger(*files, train, dev)
-    lists = training._train_lists(files[0], tagger, len(train))
-    return Made(training.work, base, lists, training.lists("dev", base, dev))
+        made = Training(Work(options.work), Plan(parser=parser, **plan), options.jobs, progress)
+        return Made(made, *made.prepare(trees["train"], trees["dev"]))
 
 
 def make_plan(learner, options):
-    return Plan(features=tuple(options.features), learner=learner)
+    return Plan(features=tuple(options.features), learner=learner, grammars=options.grammars)
 
 
 def ranker(learner, made, options):
@@ -102,8 +92,9 @@ def ranker(learner, made, options):
         if product is None:
             return None, took
     plan, lists = make_plan(learner, options), (made.train.key, made.dev.key, FEATURES_REVISION)
-    cache = made.work.product("measured-features", "", *lists, plan.features).path
-    product = made.work.product("measured-ranker", ".runoff", *lists, plan)
+    work = made.training.work
+    cache = work.product("measured-features", "", *lists, plan.extractors).path
+    product = work.product("measured-ranker", ".runoff", *lists, plan)
     took = product.path.with_suffix(".json")
     if not (product.done and took.is_file()):
         if learner == "base":
@@ -119,21 +110,8 @@ def ranker(learner, made, options):
 
 def fit_ranker(plan, train, dev, cache, out):
     """Fit a ranker as training does; what it took."""
-    plan, wall = Plan(**plan), time.perf_counter()
-    reranker, cpu = seconds(
-        lambda: fit(
-            train,
-            dev=dev,
-            learner=plan.learner,
-            features=plan.features,
-            metric="parseval",
-            seed=plan.seed,
-            options=plan.ranker_options,
-            min_lists=plan.min_lists,
-            thresholds=plan.thresholds,
-            cache=cache,
-        )
-    )
+    wall = time.perf_counter()
+    reranker, cpu = seconds(lambda: Plan(**plan).fit(train, dev, cache=cache))
     wall, peak = time.perf_counter() - wall, memory("VmHWM")
     reranker.save(out)
     used, seen = len(reranker.ranker.features_used()), reranker.training["features seen"]
@@ -143,11 +121,10 @@ def fit_ranker(plan, train, dev, cache, out):
 def accuracy(trees, made, options):
     """Tagging, and PARSEVAL of bases, learners and oracle."""
     scored = "test" if options.test else "dev"
-    training, base = train_base("pcfg", trees, options)
-    pcfg = report(read_nbest(training.lists(scored, base, trees[scored]).path), None)
-    training, base = train_base("collins", trees, options)
-    lists = training.lists(scored, base, trees[scored]).path
-    collins = report(read_nbest(lists), None)
+    bases = {"PCFG base": prepare("pcfg", trees, options, rerank=False), "Collins base": made}
+    given = trees[scored]
+    lists = {name: one.training.lists(scored, one.base, given).path for name, one in bases.items()}
+    pcfg, collins = (report(read_nbest(path), None) for path in lists.values())
     systems = {
         "PCFG base": {"figures": pcfg["figures"]["base"]},
         "Collins base": {"figures": collins["figures"]["base"]},
@@ -157,7 +134,7 @@ def accuracy(trees, made, options):
         product, took = ranker(learner, made, options)
         systems[learner] = {"took": took}
         if product is not None:
-            found = report(read_nbest(lists), Reranker.load(product.path))
+            found = report(read_nbest(lists["Collins base"]), Reranker.load(product.path))
             systems[learner]["figures"] = found["figures"]["reranked"]
             systems[learner] |= {key: found[key] for key in ("error reduction", "p")}
         print(learner, json.dumps(systems[learner]), file=sys.stderr, flush=True)
@@ -166,8 +143,8 @@ def accuracy(trees, made, options):
         "trees": {part: len(own) for part, own in trees.items()},
         "scored": scored,
         "metric": collins["metric"],
-        "tagging": tagging(ParsingModel.load(base.path), trees["train"], trees[scored]),
-        "features": options.features,
+        "tagging": tagging(made.training.model(made.base), trees["train"], trees[scored]),
+        "features": list(make_plan(options.best, options).extractors),
         "extracting": extracting,
         "systems": systems,
     }
@@ -232,18 +209,18 @@ def reference(trees, made, options):
     """Figures of the first development trees, which a Charniak parser has parsed as well."""
     gold = [tree for tree in trees["dev"] if len(tree.words) <= LONGEST][:REFERENCE_TREES]
     words = [tree.words for tree in gold]
-    model, reranker = ParsingModel.load(made.base.path), best_ranker(made, options)
+    model = made.training.model(made.base)
     best, one = seconds(lambda: list(with_gold(model.lists(words), gold)))
+    model.ranker = best_ranker(made, options)
     lists, many = seconds(lambda: list(with_gold(model.lists(words, None), gold)))
-    _, ranking = seconds(lambda: reranker.rerank(lists))
     first = report(lists[:ORACLE_TREES], None)["figures"]
     systems = {
         "Collins base": (report(best, None)["figures"]["base"], one),
-        options.best: (report(lists, reranker)["figures"]["reranked"], many + ranking),
+        options.best: (report(lists, model.ranker)["figures"]["reranked"], many),
     }
     return {
         "sentences": len(gold),
-        "features": options.features,
+        "features": list(make_plan(options.best, options).extractors),
         "systems": {
             name: {"figures": figures, "speed": len(gold) / cpu}
             for name, (figures, cpu) in systems.items()
@@ -278,11 +255,10 @@ def show_reference(found):
 
 def speed(trees, made, options):
     """Speed, time by length, memory and loading of the model with its ranker."""
-    reranker = best_ranker(made, options)
-    plan = make_plan(options.best, options)
-    product = made.work.product("measured-parser", ".runoff", made.base.key, made.train.key, plan)
-    base = ParsingModel.load(made.base.path)
-    replace(base, ranker=reranker).save(product.path)
+    plan, steps = make_plan(options.best, options), made.training
+    key = (made.base.model.key, made.train.key, plan)
+    product = steps.work.product("measured-parser", ".runoff", *key)
+    replace(steps.model(made.base), ranker=best_ranker(made, options)).save(product.path)
     sentences = [list(tree.words) for tree in trees["dev"]]
     sample = sentences[:: options.every][: options.sample]
     task = {"model": str(product.path), "sentences": sample}
@@ -292,7 +268,7 @@ def speed(trees, made, options):
     long = [stream[at : at + LONG_WORDS] for at in range(0, len(stream), LONG_WORDS)]
     return {
         "learner": options.best,
-        "features": options.features,
+        "features": list(make_plan(options.best, options).extractors),
         "sample": len(sample),
         "model MB": product.path.stat().st_size / 2**20,
         "speed": child(__file__, {"do": "measure_speed", **task, "by_length": by_length}),
@@ -389,6 +365,7 @@ def main():
     parser.add_argument("--only", choices=PARTS)
     parser.add_argument("--test", action="store_true", help="accuracy on test trees; for once")
     parser.add_argument("--features", action="append", help="sets of features; parse")
+    parser.add_argument("--grammars", type=int, default=0, help="as of runoff train parsing")
     parser.add_argument("--learner", action="append", choices=LINEAR, help="for accuracy; all")
     parser.add_argument("--best", default="maxent", choices=LINEAR, help="for the other parts")
     parser.add_argument("--every", type=int, default=10, help="the sample is every 10th sentence")
@@ -398,6 +375,7 @@ def main():
     parser.add_argument("--trees", type=int, help="try it on so many training trees")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--out", type=Path, help="folder for the results")
+    parser.add_argument("--name", default="parsing", help="of the results")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
@@ -409,9 +387,9 @@ def main():
     options.features = options.features or ["parse"]
     parts = [options.only] if options.only else ["accuracy"] if options.test else PARTS
     trees = read_trees_of(options)
-    made = prepare(trees, options)
+    made = prepare("collins", trees, options, grammars=options.grammars)
     out = options.out or (options.work if options.trees else RESULTS)
-    file = out / ("parsing-test.json" if options.test else "parsing.json")
+    file = out / f"{options.name}{'-test' if options.test else ''}.json"
     results = json.loads(file.read_text()) if file.is_file() else {}
     for part in parts:
         found = globals()[part](trees, made, options)

@@ -105,6 +105,22 @@ class Plan:
         """Options of the learner, with what development lists choose from by default."""
         return {**OPTIONS.get(self.learner, {}), **self.options}
 
+    def fit(self, train: FilePath, dev: FilePath, **how: Any) -> Reranker:
+        """The ranker of files of lists; `how` are the arguments of `runoff.fit` that tell how."""
+        return fit(
+            train,
+            dev=dev,
+            learner=self.learner,
+            features=self.extractors,
+            metric="parseval",
+            seed=self.seed,
+            options=self.ranker_options,
+            min_lists=self.min_lists,
+            thresholds=self.thresholds,
+            bins=self.bins,
+            **how,
+        )
+
 
 def train_parsing(
     train: FilePath | Iterable[FilePath],
@@ -141,6 +157,14 @@ class Base(NamedTuple):
     grammars: Pupil | None
 
 
+class Prepared(NamedTuple):
+    """What makes lists, and the lists of dev trees and, for a ranker, of training trees."""
+
+    base: Base
+    train: Product | None
+    dev: Product
+
+
 class Trained(NamedTuple):
     """What training gives: a model with its ranker, and what makes lists for it."""
 
@@ -166,6 +190,27 @@ class Training:
     def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
         """All steps, from cleaned trees to a model."""
         plan = self.plan
+        base, lists, dev_lists = self.prepare(train, dev)
+        model = self.model(base)
+        if lists is not None:
+            model.ranker = Reranker.load(self._ranker(lists, dev_lists).path)
+        self._say("report")
+        model.training = {
+            "runoff": runoff.__version__,
+            "trees": len(train),
+            "words": sum(len(tree.words) for tree in train),
+            "data": self._trees("train", train).key,
+            "dev trees": len(dev),
+            "dev data": self._trees("dev", dev).key,
+            "folds": plan.folds if plan.rerank else None,
+            "attribution": plan.attribution,
+            "dev": report(read_nbest(dev_lists.path), model.ranker),
+        }
+        return Trained(model, base)
+
+    def prepare(self, train: list[Tree], dev: list[Tree]) -> Prepared:
+        """The steps before the ranker."""
+        plan = self.plan
         if not train or not dev:
             raise FormatError("there are no trees to learn from, or to choose by")
         if plan.rerank and not 2 <= plan.folds <= len(train):
@@ -173,29 +218,21 @@ class Training:
             raise UsageError(problem)
         trees, judges = self._trees("train", train), self._trees("dev", dev)
         tagger = self._tagger(trees, judges, train, dev)
+        parser = self._base(trees, tagger, train)
         whole, folds = self._grammars(trees, len(train))
-        base = Base(self._base(trees, tagger, train), whole)
+        base = Base(parser, whole)
         dev_lists = self.lists("dev", base, dev)
+        if not plan.rerank:
+            return Prepared(base, None, dev_lists)
+        lists = self._train_lists(trees, tagger, len(train))
+        return Prepared(base, self._opinions("train", lists, folds), dev_lists)
+
+    def model(self, base: Base) -> ParsingModel:
+        """The base as a model, still without a ranker."""
         model = ParsingModel.load(base.model.path)
-        if plan.rerank:
-            lists = self._train_lists(trees, tagger, len(train))
-            judged = self._opinions("train", lists, folds)
-            model.ranker = Reranker.load(self._ranker(judged, dev_lists).path)
-        if whole is not None:
-            model.grammars = load_grammars(whole.made.path)
-        self._say("report")
-        model.training = {
-            "runoff": runoff.__version__,
-            "trees": len(train),
-            "words": sum(len(tree.words) for tree in train),
-            "data": trees.key,
-            "dev trees": len(dev),
-            "dev data": judges.key,
-            "folds": plan.folds if plan.rerank else None,
-            "attribution": plan.attribution,
-            "dev": report(read_nbest(dev_lists.path), model.ranker),
-        }
-        return Trained(model, base)
+        if base.grammars is not None:
+            model.grammars = load_grammars(base.grammars.made.path)
+        return model
 
     def lists(self, name: str, base: Base, trees: list[Tree]) -> Product:
         """The base model's lists of trees that it has not seen, with gold, as a file."""
@@ -317,17 +354,9 @@ class Training:
         cut = (plan.min_lists, tuple(plan.thresholds), plan.bins, FEATURES_REVISION)
         made = self.work.product("ranker", ".runoff", lists.key, dev.key, how, cut)
         if not made.done:
-            fit(
+            plan.fit(
                 lists.path,
-                dev=dev.path,
-                learner=plan.learner,
-                features=plan.extractors,
-                metric="parseval",
-                seed=plan.seed,
-                options=plan.ranker_options,
-                min_lists=plan.min_lists,
-                thresholds=plan.thresholds,
-                bins=plan.bins,
+                dev.path,
                 jobs=self.jobs,
                 cache=self.work.folder,
                 checkpoint=made.checkpoint,
