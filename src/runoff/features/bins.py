@@ -17,6 +17,8 @@ from decimal import ROUND_DOWN, Context
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.store import let_go
+
 MAX_BINS = 1000
 ENTRIES_SORTED = 1 << 24
 ENTRIES_PER_BLOCK = 1 << 20
@@ -69,17 +71,28 @@ def find_cuts(
     ids, values : entries, which may be on disk.
     real : of each id, whether it is to have cut points.
     """
-    counts = np.zeros(len(real), dtype=np.int64)
-    for block in _blocks(len(ids)):
-        counts += np.bincount(ids[block], minlength=len(real))
-    wanted = np.flatnonzero(real & (counts > 0))
-    group = np.cumsum(counts[wanted]) // ENTRIES_SORTED
+    wanted, counts = _counted(ids, real)
+    group = np.cumsum(counts) // ENTRIES_SORTED
+    places = np.flatnonzero(np.diff(group)) + 1
     cuts: dict[int, list[float]] = {}
-    for members in np.split(wanted, np.flatnonzero(np.diff(group)) + 1):
-        runs = np.split(_sorted_values(ids, values, members), np.cumsum(counts[members])[:-1])
+    for members, sizes in zip(np.split(wanted, places), np.split(counts, places), strict=True):
+        runs = np.split(_sorted_values(ids, values, members), np.cumsum(sizes)[:-1])
         for number, run in zip(members.tolist(), runs, strict=False):  # no members: an empty run
             cuts[number] = cut_points(run, bins)
     return cuts
+
+
+def _counted(
+    ids: NDArray[np.uint32], real: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The real-valued features that have entries, and how many; all others are far more."""
+    numbers = np.flatnonzero(real)
+    counts = np.zeros(len(numbers), dtype=np.int64)
+    for block in _blocks(len(ids)):
+        own = ids[block][real[ids[block]]]
+        counts += np.bincount(np.searchsorted(numbers, own), minlength=len(numbers))
+        let_go(ids)
+    return numbers[counts > 0], counts[counts > 0]
 
 
 def _sorted_values(
@@ -90,6 +103,8 @@ def _sorted_values(
     for block in _blocks(len(ids)):
         chosen = np.isin(ids[block], members)
         parts.append((ids[block][chosen], values[block][chosen]))
+        let_go(ids)
+        let_go(values)
     if not parts:
         return np.zeros(0)
     numbers, found = (np.concatenate(column) for column in zip(*parts, strict=True))
