@@ -8,7 +8,7 @@ from strategies_treebanks import small_treebanks, treebanks
 from twins.latent_grammar import Grammar, binary
 
 from runoff.data.nbest import Candidate, NBest
-from runoff.errors import ModelError
+from runoff.errors import ModelError, UsageError
 from runoff.proposers.head_trees import Alphabet, mark_base_nps
 from runoff.proposers.latent_grammar import OPINION, LatentGrammars
 
@@ -117,6 +117,15 @@ def two_kinds():
     trees = [sentence(v, s, o) for v in ("count", "like") for s in subjects for o in objects] * 3
     # a noun before the verb and a pronoun behind it: the same rules in other places
     return trees, sentence("count", "(A we)", "(B votes)"), sentence("count", "(B votes)", "(A we)")
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [({"grammars": 0}, "at least one"), ({"seed": -1}, "seed"), ({"cycles": 8}, "cycles")],
+)
+def test_parameters_that_make_no_sense_are_refused(two_kinds, parameters, message):
+    with pytest.raises(UsageError, match=message):
+        fitted(two_kinds[0], **parameters)
 
 
 def test_opinions_are_features_of_candidates(two_kinds):

@@ -26,9 +26,9 @@ OPINION = "latent grammars"
 class LatentGrammars:
     """Grammars whose labels are split into substates that EM finds; they differ by their seed.
 
-    They see what a lexicalised parser does not, such as that a noun phrase is a subject or that a
-    noun is a measure, so their opinion helps a ranker more than the parser's own log-probability
-    does. Each alone is uncertain, since EM finds some local optimum; together they are less so.
+    They see what labels of a treebank do not tell, such as that a noun phrase is a subject or that
+    a noun is a measure. EM finds some local optimum, which depends on the seed, so several grammars
+    are asked and the mean of their log-probabilities is taken.
 
     Parameters
     ----------
@@ -65,6 +65,8 @@ class LatentGrammars:
         """Learn from clean trees over the alphabet; the same on any number of threads."""
         if self.grammars < 1:
             raise UsageError(f"there must be at least one grammar, not {self.grammars}")
+        if self.seed < 0:
+            raise UsageError(f"seed must be at least 0, not {self.seed}")
         corpus = [under_top(tree) for tree in trees]
         offsets, words = _words((tree.words for tree in corpus), alphabet)
         labels, texts = list(alphabet.labels), list(map(str, corpus))

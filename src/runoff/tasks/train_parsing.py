@@ -92,13 +92,16 @@ class Plan:
         check_cut_offs(self.min_lists, self.thresholds, self.bins)
         if self.grammars < 0:
             raise UsageError(f"there cannot be {self.grammars} grammars")
+        if self.seed < 0:
+            raise UsageError(f"seed must be at least 0, not {self.seed}")
         if self.n < (2 if self.rerank else 1):
             raise UsageError(f"a ranker chooses among 2 trees or more, and n is {self.n}")
 
     @property
     def extractors(self) -> tuple[str, ...]:
         """The feature sets of the ranker, opinions of grammars among them."""
-        return (*self.features, *(["given"] if self.grammars else []))
+        asked = [*self.features, *(["given"] if self.grammars else [])]
+        return tuple(dict.fromkeys(asked))
 
     @property
     def ranker_options(self) -> dict[str, Any]:

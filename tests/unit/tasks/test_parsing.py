@@ -202,6 +202,14 @@ def made_by(folder, work, **changes):
     return {name.rpartition("-")[0] for name in made if not name.endswith(".problem")}
 
 
+def test_the_ranker_hears_grammars_if_there_are_any():
+    assert Plan(features=("parse",)).extractors == ("parse", "given")
+    assert Plan(features=("given", "parse")).extractors == ("given", "parse")
+    assert Plan(features=("parse",), grammars=0).extractors == ("parse",)
+    with pytest.raises(UsageError, match="seed must be at least 0"):
+        Plan(seed=-1)
+
+
 def test_a_change_redoes_what_depends_on_it(folder, model):
     work = folder / "work"
     assert made_by(folder, work) == set()
