@@ -69,9 +69,6 @@ public:
   nb::tuple encode(Offsets list_offsets, Offsets feature_offsets, Ids ids, Doubles values,
                    Integers places) const {
     require(values.shape(0) == ids.shape(0), "there must be one value per id");
-    const auto sources = static_cast<std::int64_t>(offsets_.shape(0)) - 1;
-    for (const auto place : view(places))
-      require(place < sources, "a place is out of range");
     const std::vector<double> none(std::max<std::size_t>(feature_offsets.shape(0), 1) - 1);
     const runoff::Problem found{view(list_offsets), view(feature_offsets), view(ids), view(values),
                                 none};

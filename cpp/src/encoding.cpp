@@ -24,7 +24,7 @@ public:
       const auto id = static_cast<std::uint32_t>(encodings_.ids[at]);
       if (places_[id]++ == 0)
         ids_.push_back(id);
-      made_.push_back({id, binary, candidate, binary ? 1.0 : value});
+      made_.push_back({id, static_cast<std::uint32_t>(candidate), binary ? 1.0 : value, binary});
     }
   }
 
@@ -61,10 +61,9 @@ public:
 
 private:
   struct Made {
-    std::uint32_t id;
-    bool binary;
-    std::size_t candidate;
+    std::uint32_t id, candidate; // the candidate by its place in the list
     double value;
+    bool binary;
   };
 
   // Afterwards places_ says where the run of each feature ends.
@@ -100,6 +99,7 @@ Entries encode_features(const Problem &found, std::span<const std::int64_t> plac
                         const Encodings &encodings, std::size_t n_features, const Poll &poll) {
   Entries out;
   ListEncoder list(encodings, n_features);
+  const auto sources = static_cast<std::int64_t>(encodings.offsets.size()) - 1;
   for (std::size_t i = 0; i < found.lists(); ++i) {
     poll();
     const auto first = static_cast<std::size_t>(found.list_offsets[i]);
@@ -107,8 +107,11 @@ Entries encode_features(const Problem &found, std::span<const std::int64_t> plac
     for (std::size_t j = first; j < last; ++j)
       for (auto at = static_cast<std::size_t>(found.feature_offsets[j]);
            at < static_cast<std::size_t>(found.feature_offsets[j + 1]); ++at)
-        if (const auto source = places[found.feature_ids[at]]; source >= 0)
+        if (const auto source = places[found.feature_ids[at]]; source >= 0) {
+          if (source >= sources)
+            throw std::invalid_argument("a place is out of range");
           list.add(static_cast<std::size_t>(source), j - first, found.feature_values[at]);
+        }
     list.finish(last - first, out);
   }
   return out;

@@ -224,7 +224,8 @@ def _write(stream: IO[bytes], kind: str, header: Mapping[str, Any], arrays: Arra
     for _, array in ordered:
         flat = array.reshape(-1)
         for start in range(0, len(flat), _BLOCK):
-            stream.write(np.ascontiguousarray(flat[start : start + _BLOCK]).tobytes())
+            stream.write(np.ascontiguousarray(flat[start : start + _BLOCK]).data)
+            let_go(array)
 
 
 class _Place(NamedTuple):
@@ -268,11 +269,11 @@ def _map_array(path: FilePath, place: _Place) -> NDArray[Any]:
     return np.memmap(path, dtype=place.dtype, mode="r", offset=place.offset, shape=place.shape)
 
 
-def let_go(array: NDArray[Any]) -> None:
+def let_go(array: NDArray[Any] | None) -> None:
     """Give back the memory of a memory-mapped array; it is read again when needed.
 
     Other arrays stay as they are.
     """
-    base: object = array.base
+    base: object = None if array is None else array.base
     if isinstance(base, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         base.madvise(mmap.MADV_DONTNEED)

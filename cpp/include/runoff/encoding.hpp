@@ -27,7 +27,8 @@ struct Entries {
 
 // The features of lists in a space. The feature i that was found is the source places[i], or -1.
 // Binary features that all candidates of a list have are left out there. Linear in the entries, but
-// for sorting the features of each list.
+// for sorting the features of each list; places, which may be far more, are looked at where they
+// are needed, and std::invalid_argument is thrown if one is no source.
 Entries encode_features(
     const Problem &found, std::span<const std::int64_t> places, const Encodings &encodings,
     std::size_t n_features, const Poll &poll = [] {});

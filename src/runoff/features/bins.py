@@ -59,7 +59,7 @@ def cut_points(values: NDArray[np.float64], bins: int) -> list[float]:
 
 
 def find_cuts(
-    ids: NDArray[np.uint32], values: NDArray[np.float64], real: NDArray[np.bool_], bins: int
+    ids: NDArray[np.uint32], values: NDArray[np.float64] | None, real: NDArray[np.bool_], bins: int
 ) -> dict[int, list[float]]:
     """The cut points of every real-valued feature, by its id.
 
@@ -68,7 +68,7 @@ def find_cuts(
 
     Parameters
     ----------
-    ids, values : entries, which may be on disk.
+    ids, values : entries, which may be on disk; without values all are 1.
     real : of each id, whether it is to have cut points.
     """
     wanted, counts = _counted(ids, real)
@@ -96,13 +96,14 @@ def _counted(
 
 
 def _sorted_values(
-    ids: NDArray[np.uint32], values: NDArray[np.float64], members: NDArray[np.int64]
+    ids: NDArray[np.uint32], values: NDArray[np.float64] | None, members: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """The values of some features, one feature after another, rising in each."""
     parts = []
     for block in _blocks(len(ids)):
         chosen = np.isin(ids[block], members)
-        parts.append((ids[block][chosen], values[block][chosen]))
+        numbers = ids[block][chosen]
+        parts.append((numbers, np.ones(len(numbers)) if values is None else values[block][chosen]))
         let_go(ids)
         let_go(values)
     if not parts:

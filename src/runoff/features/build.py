@@ -78,7 +78,7 @@ def build_problem(
         list_offsets=found.list_offsets,
         feature_offsets=found.feature_offsets,
         feature_ids=found.ids,
-        feature_values=None if found.all_ones else found.values,
+        feature_values=found.values,
         logprobs=found.logprobs,
         qualities=None if metric is None else found.qualities,
         n_features=len(space),

@@ -9,7 +9,7 @@ import numpy as np
 
 from runoff.errors import UsageError
 from runoff.features.bins import MAX_BINS, cut_name, find_cuts
-from runoff.features.encode import encoded_blocks
+from runoff.features.encode import encoded_blocks, with_features
 from runoff.features.encoded import fingerprints
 from runoff.features.problem import Integers
 from runoff.features.provisional import Found, Provisional
@@ -32,7 +32,9 @@ def choose_features(
 ) -> FeatureSpace:
     """The space of what the first pass found; see `build_problem` for the cut-offs."""
     is_real = ~provisional.is_count
-    cuts = find_cuts(found.ids, found.values, is_real, bins) if bins else {}
+    # often a few features of millions, so they are set apart instead of searched for twice
+    binned = with_features(found, is_real) if bins else found
+    cuts = find_cuts(binned.ids, binned.values, is_real, bins) if bins else {}
     ids = dict(zip(provisional.names, provisional.named, strict=True))
     chosen: dict[str, float] = {}  # names, and the cut points of bins
     others: dict[str, str] = {}  # names that are made, and of what
@@ -56,7 +58,7 @@ def choose_features(
         real=[n for n, name in enumerate(names) if name in real],
         cuts={n: chosen[name] for n, name in enumerate(names) if not math.isnan(chosen[name])},
     )
-    return _without_rare_bins(space, provisional, found, min_lists) if cuts else space
+    return _without_rare_bins(space, provisional, binned, min_lists) if cuts else space
 
 
 def _check_names(made: Mapping[str, str], provisional: Provisional) -> None:
@@ -80,7 +82,10 @@ def provisional_places(provisional: Provisional, space: FeatureSpace) -> Integer
 def _without_rare_bins(
     space: FeatureSpace, provisional: Provisional, found: Found, min_lists: int
 ) -> FeatureSpace:
-    """The space without bins that tell the candidates of fewer lists apart."""
+    """The space without bins that tell the candidates of fewer lists apart.
+
+    `found` needs no other features than those that have bins.
+    """
     bins = np.array(sorted(space.cuts), dtype=np.int64)
     lists = np.repeat(np.arange(len(found.list_offsets) - 1), np.diff(found.list_offsets))
     counts = np.zeros(len(bins), dtype=np.int64)

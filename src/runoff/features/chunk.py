@@ -12,6 +12,7 @@ from runoff.errors import UsageError
 from runoff.features.encoded import Encoded, ListError, Names, encode_mappings
 from runoff.features.extract import Extractor, complaint, extract
 from runoff.features.problem import Floats, Integers
+from runoff.features.spool import offsets_of
 from runoff.metrics.base import Metric
 from runoff.metrics.lists import measure
 
@@ -76,22 +77,24 @@ def _joined(parts: Sequence[Encoded]) -> Encoded:
         raise UsageError(
             f"two feature sets have the feature {name!r}", hint="leave one of them out"
         )
-    shifts = np.cumsum([0, *(len(part.keys) for part in parts)])
-    n = len(parts[0].feature_counts)
-    owners = np.concatenate([np.repeat(np.arange(n), part.feature_counts) for part in parts])
-    order = np.argsort(owners, kind="stable")
-    ids = np.concatenate(
-        [part.ids + np.uint32(shift) for part, shift in zip(parts, shifts, strict=False)]
-    )
+    counts = np.stack([part.feature_counts for part in parts], axis=1)  # (candidates, parts)
+    starts = offsets_of(counts.ravel())[:-1].reshape(counts.shape)
+    ids, values = np.empty(counts.sum(), dtype=np.uint32), np.empty(counts.sum())
+    shift = 0
+    for part, start in zip(parts, starts.T, strict=True):
+        moved = start - offsets_of(part.feature_counts)[:-1]
+        places = np.arange(len(part.ids)) + np.repeat(moved, part.feature_counts)
+        ids[places], values[places] = part.ids + np.uint32(shift), part.values
+        shift += len(part.keys)
     return Encoded(
         keys,
         np.concatenate([part.checks for part in parts]),
         names,
         np.concatenate([part.list_counts for part in parts]),
         np.concatenate([part.is_count for part in parts]),
-        np.sum([part.feature_counts for part in parts], axis=0),
-        ids[order],
-        np.concatenate([part.values for part in parts])[order],
+        counts.sum(axis=1),
+        ids,
+        values,
     )
 
 

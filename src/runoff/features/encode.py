@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.features.problem import Integers
 from runoff.features.provisional import Found
 from runoff.features.space import Entries, FeatureSpace
+from runoff.features.spool import EntrySpool, offsets_of
 from runoff.store import let_go
 
-ENTRIES_PER_BLOCK = 1 << 20
+ENTRIES_PER_BLOCK = 1 << 22  # a list of 50 parses has some 30,000
 
 
 def encoded_blocks(
@@ -23,21 +26,32 @@ def encoded_blocks(
     ----------
     places : the source of each provisional id, see `FeatureSpace.find`.
     """
-    size = max(ENTRIES_PER_BLOCK // space.most_made, 1)
-    for first, last in _runs(found.feature_offsets[found.list_offsets], size):
-        start, stop = found.list_offsets[first], found.list_offsets[last]
-        offsets = found.feature_offsets[start : stop + 1]
+    for lists, offsets, ids, values in _blocks(found, ENTRIES_PER_BLOCK // space.most_made):
+        candidates = slice(lists[0], lists[-1])
+        yield candidates, space.encode(lists - lists[0], offsets, ids, values, places)
+
+
+def with_features(found: Found, wanted: NDArray[np.bool_]) -> Found:
+    """What was found, but only the features whose provisional ids are wanted."""
+    spool = EntrySpool()
+    for _, offsets, ids, values in _blocks(found, ENTRIES_PER_BLOCK):
+        kept = wanted[ids]
+        spool.append(np.diff(offsets_of(kept)[offsets]), ids[kept], values[kept])
+    return found.with_entries(spool)
+
+
+def _blocks(found: Found, size: int) -> Iterator[tuple[Integers, Integers, Any, Any]]:
+    """List offsets, feature offsets, ids and values of lists that have about `size` entries.
+
+    List offsets go on from block to block, feature offsets begin at 0.
+    """
+    for first, last in _runs(found.feature_offsets[found.list_offsets], max(size, 1)):
+        lists = found.list_offsets[first : last + 1]
+        offsets = found.feature_offsets[lists[0] : lists[-1] + 1]
         place = slice(offsets[0], offsets[-1])
-        yield (
-            slice(start, stop),
-            space.encode(
-                found.list_offsets[first : last + 1] - start,
-                offsets - offsets[0],
-                found.ids[place],
-                found.values[place],
-                places,
-            ),
-        )
+        ids = found.ids[place]
+        values = np.ones(len(ids)) if found.values is None else found.values[place]
+        yield lists, offsets - offsets[0], ids, values
         let_go(found.ids)
         let_go(found.values)
 

@@ -26,8 +26,7 @@ class Found(NamedTuple):
     qualities: Floats
     feature_offsets: Integers
     ids: NDArray[np.uint32]
-    values: Floats
-    all_ones: bool
+    values: Floats | None
 
     def with_entries(self, spool: EntrySpool) -> Found:
         """The same lists with other features."""

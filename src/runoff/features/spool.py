@@ -39,7 +39,7 @@ class Spool:
             if self._file is None:
                 self._file = tempfile.TemporaryFile()
             for one in self._pieces:
-                self._file.write(one.tobytes())
+                self._file.write(one.data)
             self._pieces.clear()
 
     def array(self) -> NDArray[Any]:
@@ -51,20 +51,23 @@ class Spool:
 
 
 class EntrySpool:
-    """Features of candidates, some candidates after others.
+    """Features of candidates, some candidates after others; no values while all of them are 1.
 
     Examples
     --------
     >>> spool = EntrySpool()
     >>> spool.append(np.array([1, 2]), np.array([7, 5, 7]), np.ones(3))
-    >>> offsets, ids, values, all_ones = spool.columns()
-    >>> offsets.tolist(), ids.tolist(), all_ones
-    ([0, 1, 3], [7, 5, 7], True)
+    >>> offsets, ids, values = spool.columns()
+    >>> offsets.tolist(), ids.tolist(), values
+    ([0, 1, 3], [7, 5, 7], None)
+    >>> spool.append(np.array([1]), np.array([5]), np.array([0.5]))
+    >>> spool.columns()[2]
+    array([1. , 1. , 1. , 0.5])
     """
 
     def __init__(self) -> None:
         self._counts, self._ids, self._values = Spool(np.int64), Spool(np.uint32), Spool(np.float64)
-        self._all_ones = True
+        self._ones: list[int] | None = []  # sizes of the pieces so far, while all values are 1
 
     def append(
         self, counts: NDArray[np.int64], ids: NDArray[np.uint32], values: NDArray[np.float64]
@@ -72,19 +75,20 @@ class EntrySpool:
         """Add how many each candidate has, which, and their values."""
         self._counts.append(counts)
         self._ids.append(ids)
+        if self._ones is not None and (values == 1.0).all():
+            self._ones.append(len(values))
+            return
+        for size in self._ones or ():
+            self._values.append(np.ones(size))
+        self._ones = None
         self._values.append(values)
-        self._all_ones = self._all_ones and bool((values == 1.0).all())
 
     def columns(
         self,
-    ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64], bool]:
-        """Where the features of each candidate begin, ids, values, and whether these are all 1."""
-        return (
-            offsets_of(self._counts.array()),
-            self._ids.array(),
-            self._values.array(),
-            self._all_ones,
-        )
+    ) -> tuple[NDArray[np.int64], NDArray[np.uint32], NDArray[np.float64] | None]:
+        """Where the features of each candidate begin, ids, and values unless these are all 1."""
+        values = None if self._ones is not None else self._values.array()
+        return offsets_of(self._counts.array()), self._ids.array(), values
 
 
 def offsets_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
