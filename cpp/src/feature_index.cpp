@@ -12,7 +12,8 @@ namespace runoff {
 
 namespace {
 
-constexpr std::size_t lists_per_block = 8, lists_at_once = 512;
+constexpr std::size_t lists_per_block = 8;
+constexpr std::size_t lists_at_once = 64; // one may take a megabyte while its columns are found
 
 struct Entry {
   std::uint32_t feature, candidate;

@@ -121,6 +121,22 @@ def test_a_search_that_was_broken_off_goes_on_to_the_same_bytes(bowl, last, l1):
     assert again.rows == whole.rows
 
 
+@given(bowls(), st.integers(1, 20))
+def test_the_state_of_a_finished_search_says_that_it_is_over(bowl, iterations):
+    start, arguments = np.zeros(len(bowl[1])), {"iterations": iterations, "stage": "bowl"}
+    whole = minimise(quadratic(*bowl), start, run=ALONE, **arguments)
+
+    class Finished(Checkpoint):
+        def load(self):
+            return whole.state
+
+    run = Run(checkpoint=Finished("nowhere", "this search"))
+    again = minimise(None, start, run=run, **arguments)  # there is nothing to evaluate
+    assert again.x.tobytes() == whole.x.tobytes()
+    assert again.rows == whole.rows
+    assert not {"steps", "changes"} & whole.state.keys()  # the large ones
+
+
 @given(st.floats(-2, 2), st.floats(-3, 3), st.floats(0, 2))
 def test_pseudo_gradients_are_one_sided_slopes(x, gradient, l1):
     """The steepest of the slopes to the right and to the left, or zero where both go up."""

@@ -29,7 +29,7 @@ Objective = Callable[[Floats], tuple[float, Floats]]
 
 
 class Minimum(NamedTuple):
-    """Where a search ended, the table of its iterations, and its state, for checkpoints."""
+    """Where a search ended, the table of its iterations, and the state that says it is over."""
 
     x: Floats
     rows: list[dict[str, float]]
@@ -77,7 +77,9 @@ def minimise(
         state = state | record_columns(rows)
         run.keep(state.copy)
         run.report(stage, len(rows), iterations, **rows[-1])
-    return Minimum(state["x"], rows, state)
+    # what is known of the curvature is most of a state, and a finished search needs none of it
+    finished = {name: state[name] for name in state if name not in ("steps", "changes")}
+    return Minimum(state["x"], rows, finished)
 
 
 def _start(objective: Objective, x: Floats, l1: float) -> dict[str, NDArray[Any]]:
