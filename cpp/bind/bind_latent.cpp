@@ -69,12 +69,21 @@ judged(const std::vector<const LatentGrammar *> &grammars, const Strings &labels
               [&](std::size_t begin, std::size_t end) {
                 LatentTreeReader reader(labels);
                 LatentTree tree;
-                for (auto n = begin; n < end; ++n)
-                  for (std::size_t c = 0; c < lists[n].size(); ++c) {
-                    reader.read(lists[n][c], sentences[n], tree);
-                    for (const auto *grammar : grammars)
-                      result[offsets[n] + c] += grammar->log_probability(tree);
+                LatentForest forest;
+                std::vector<std::size_t> tops;
+                for (auto n = begin; n < end; ++n) {
+                  forest.clear();
+                  tops.clear();
+                  for (const auto &brackets : lists[n]) {
+                    reader.read(brackets, sentences[n], tree);
+                    tops.push_back(forest.add(tree));
                   }
+                  for (const auto *grammar : grammars) {
+                    const auto found = grammar->log_probabilities(forest.nodes(), tops);
+                    for (std::size_t c = 0; c < found.size(); ++c)
+                      result[offsets[n] + c] += found[c];
+                  }
+                }
               });
   }
   return owned(std::move(result));

@@ -29,6 +29,32 @@ double mean(std::span<const double> values) {
 
 } // namespace
 
+std::size_t LatentForest::Hash::operator()(const LatentNode &node) const {
+  std::uint64_t mixed = index(node.symbol);
+  for (const auto part : {node.left, node.right})
+    mixed = (mixed ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15ULL;
+  return mixed ^ mixed >> 32;
+}
+
+void LatentForest::clear() {
+  nodes_.clear();
+  places_.clear();
+}
+
+std::size_t LatentForest::add(std::span<const LatentNode> tree) {
+  const auto placed = [&](std::int32_t child) { return child < 0 ? -1 : added_[index(child)]; };
+  added_.clear();
+  for (auto node : tree) {
+    if (node.left >= 0)
+      node = {node.symbol, placed(node.left), placed(node.right)};
+    const auto [found, is_new] = places_.try_emplace(node, nodes_.size());
+    if (is_new)
+      nodes_.push_back(node);
+    added_.push_back(found->second);
+  }
+  return index(added_.back());
+}
+
 LatentTreeReader::LatentTreeReader(std::span<const std::string> labels) {
   for (const auto &label : labels)
     labels_.emplace(label, static_cast<Label>(labels_.size()));
@@ -139,16 +165,15 @@ void share(std::span<double> values, double amount) {
     value = (1 - amount) * value + common;
 }
 
-void LatentInside::run(const LatentRules &grammar, std::span<const LatentNode> tree,
+void LatentInside::run(const LatentRules &grammar, std::span<const LatentNode> nodes,
                        std::span<const std::int32_t> rules) {
   offsets_.assign(1, 0);
-  for (const auto &node : tree)
+  for (const auto &node : nodes)
     offsets_.push_back(offsets_.back() + grammar.substates[index(node.symbol)]);
   values_.assign(offsets_.back(), 0.0);
-  largest_.resize(tree.size());
-  log_probability_ = 0;
-  for (std::size_t n = 0; n < tree.size(); ++n) {
-    const auto &node = tree[n];
+  largest_.resize(nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const auto &node = nodes[n];
     double *const values = values_.data() + offsets_[n];
     const std::span own(values, offsets_[n + 1] - offsets_[n]);
     const double *const left =
@@ -180,7 +205,6 @@ void LatentInside::run(const LatentRules &grammar, std::span<const LatentNode> t
     largest_[n] = *std::ranges::max_element(own);
     for (auto &value : own)
       value /= largest_[n];
-    log_probability_ += std::log(largest_[n]);
   }
 }
 
@@ -190,17 +214,28 @@ LatentGrammar::LatentGrammar(LatentRules rules) : rules_(std::move(rules)) {
     numbers_.emplace(key(rules_.rules[n]), static_cast<std::int32_t>(n));
 }
 
-double LatentGrammar::log_probability(std::span<const LatentNode> tree) const {
+std::vector<double> LatentGrammar::log_probabilities(std::span<const LatentNode> nodes,
+                                                     std::span<const std::size_t> tops) const {
   thread_local LatentInside inside;
   thread_local std::vector<std::int32_t> numbers;
+  thread_local std::vector<double> divided; // by how much all below a node was, as a logarithm
   numbers.clear();
-  for (const auto &node : tree) {
-    const auto rule = rule_of(tree, node);
-    const auto found = numbers_.find(key(rule));
+  for (const auto &node : nodes) {
+    const auto found = numbers_.find(key(rule_of(nodes, node)));
     numbers.push_back(found == numbers_.end() ? UNSEEN_RULE : found->second);
   }
-  inside.run(rules_, tree, numbers);
-  return inside.log_probability() + std::log(mean(inside.of(tree.size() - 1)));
+  inside.run(rules_, nodes, numbers);
+  divided.resize(nodes.size());
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const auto &node = nodes[n];
+    divided[n] = std::log(inside.largest(n));
+    if (node.left >= 0)
+      divided[n] += divided[index(node.left)] + (node.right < 0 ? 0 : divided[index(node.right)]);
+  }
+  std::vector<double> result;
+  for (const auto top : tops)
+    result.push_back(divided[top] + std::log(mean(inside.of(top))));
+  return result;
 }
 
 LatentRule rule_of(std::span<const LatentNode> tree, const LatentNode &node) {

@@ -48,16 +48,38 @@ LatentRules two_kinds() {
   return rules;
 }
 
+double log_probability(const LatentGrammar &grammar, const LatentTree &tree) {
+  return grammar.log_probabilities(tree, std::vector{tree.size() - 1}).front();
+}
+
 void sums_over_substates() {
   const LatentGrammar grammar(two_kinds());
   // words: substates share 0.05 of their mean, 0.5; N has (0.975, 0.025) of the noun 0
   // S shares 0.01: 0.99 * 0.975 + 0.01 * 0.5 and 0.99 * 0.025 + 0.01 * 0.5
   const double expected = std::log(0.25 * 0.97025 + 0.75 * 0.02975);
-  const double found = grammar.log_probability(tree("(TOP (S (N we)))", {0}));
+  const double found = log_probability(grammar, tree("(TOP (S (N we)))", {0}));
   CHECK(std::abs(found - expected) < 1e-9);
   // a word never seen, and a rule never seen
-  const double strange = grammar.log_probability(tree("(TOP (N we))", {5}));
+  const double strange = log_probability(grammar, tree("(TOP (N we))", {5}));
   CHECK(std::abs(strange - 2 * std::log(1e-6)) < 1e-9);
+}
+
+void trees_share_nodes() {
+  const LatentGrammar grammar(two_kinds());
+  const std::vector<LatentTree> trees{tree("(TOP (S (N a) (N b)))", {0, 1}),
+                                      tree("(TOP (S (N a)) (S (N b)))", {0, 1}),
+                                      tree("(TOP (S (N a) (N b)))", {0, 1})};
+  LatentForest forest;
+  std::vector<std::size_t> tops;
+  for (const auto &one : trees)
+    tops.push_back(forest.add(one));
+  CHECK(tops[0] == tops[2]);
+  CHECK(forest.nodes().size() == 4 + 3); // of the second tree, the nouns are there already
+  const auto found = grammar.log_probabilities(forest.nodes(), tops);
+  for (std::size_t n = 0; n < trees.size(); ++n)
+    CHECK(found[n] == log_probability(grammar, trees[n]));
+  forest.clear();
+  CHECK(forest.add(trees[1]) == trees[1].size() - 1);
 }
 
 void refuses_what_does_not_fit() {
@@ -87,7 +109,7 @@ void learns_the_same_on_any_threads() {
   const auto two = train_latent_grammar(LABELS, trees, {2, 4, 0.5, 7}, {2});
   CHECK(one.rules().entries.size() == two.rules().entries.size());
   for (const auto &made : trees)
-    CHECK(one.log_probability(made) == two.log_probability(made));
+    CHECK(log_probability(one, made) == log_probability(two, made));
   CHECK_THROWS((train_latent_grammar(LABELS, {}, {}, {1})), std::invalid_argument,
                "a grammar cannot learn from no trees");
   CHECK_THROWS(
@@ -101,6 +123,7 @@ void learns_the_same_on_any_threads() {
 int main() {
   reads_binary_trees();
   sums_over_substates();
+  trees_share_nodes();
   refuses_what_does_not_fit();
   learns_the_same_on_any_threads();
   return check::result();

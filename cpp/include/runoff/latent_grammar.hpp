@@ -19,8 +19,26 @@ namespace runoff {
 struct LatentNode {
   Label symbol;             // a label, or behind all labels the intermediate one of a label
   std::int32_t left, right; // children; right -1: only one; left -1: right is the word
+  bool operator==(const LatentNode &) const = default;
 };
 using LatentTree = std::vector<LatentNode>;
+
+// Trees that share what they have in common, since those of an n-best list differ little.
+class LatentForest {
+public:
+  void clear();
+  // Adds a tree, and returns the place of its top among the nodes.
+  std::size_t add(std::span<const LatentNode> tree);
+  std::span<const LatentNode> nodes() const { return nodes_; }
+
+private:
+  struct Hash {
+    std::size_t operator()(const LatentNode &node) const;
+  };
+  LatentTree nodes_; // no two alike
+  std::unordered_map<LatentNode, std::int32_t, Hash> places_;
+  std::vector<std::int32_t> added_; // places of the nodes of the tree that is added
+};
 
 // Makes brackets binary trees. One more label than is given stands for all that are not known.
 class LatentTreeReader {
@@ -76,11 +94,11 @@ struct LatentRules {
 
 inline constexpr std::int32_t UNSEEN_RULE = -1;
 
-// Inside probabilities of one tree, each node's divided by its largest.
+// Inside probabilities of the nodes of trees, each node's divided by its largest.
 class LatentInside {
 public:
   // `rules` gives the number of each node's rule, or UNSEEN_RULE.
-  void run(const LatentRules &grammar, std::span<const LatentNode> tree,
+  void run(const LatentRules &grammar, std::span<const LatentNode> nodes,
            std::span<const std::int32_t> rules);
 
   std::span<const double> of(std::size_t node) const {
@@ -88,12 +106,10 @@ public:
   }
   std::size_t offset(std::size_t node) const { return offsets_[node]; }
   double largest(std::size_t node) const { return largest_[node]; } // what a node was divided by
-  double log_probability() const { return log_probability_; }
 
 private:
   std::vector<std::size_t> offsets_;
   std::vector<double> values_, largest_;
-  double log_probability_ = 0;
 };
 
 // Substates share a little of each other's probability, as smoothing: this much for a rule.
@@ -108,8 +124,10 @@ public:
   explicit LatentGrammar(LatentRules rules);
 
   const LatentRules &rules() const { return rules_; }
-  // Where the tree has a rule that training had not, that rule has a small constant probability.
-  double log_probability(std::span<const LatentNode> tree) const;
+  // The log-probabilities of the trees with these tops. A rule that training had not has a small
+  // constant probability.
+  std::vector<double> log_probabilities(std::span<const LatentNode> nodes,
+                                        std::span<const std::size_t> tops) const;
 
 private:
   LatentRules rules_;
