@@ -134,11 +134,25 @@ def test_opinions_are_features_of_candidates(two_kinds):
     swapped = str(wrong).replace("votes", "WE").replace("we", "votes").replace("WE", "we")
     told = [Candidate(one, -1.0, features={"own": 2.0}) for one in (swapped, str(right))]
     nothing = NBest(2, [], [Candidate("(TOP)", 0.0)])
-    judged, same = grammars.judged([NBest(1, list(right.words), told), nothing])
+    judged, same = grammars.judged([NBest(1, list(right.words), told), nothing], 2)
     assert same == nothing
     assert [one.features["own"] for one in judged.candidates] == [2.0, 2.0]
     assert judged.candidates[1].features[OPINION] == 0.0
     assert judged.candidates[0].features[OPINION] < -1
+
+
+def test_of_long_lists_the_likeliest_trees_stay(two_kinds):
+    """By both opinions, in the order of the list, the parser's favourite among them."""
+    trees, right, _ = two_kinds
+    grammars = fitted(trees)
+    wrong = str(right).replace("NP", "XX")
+    texts = [wrong, str(right), wrong, str(right), wrong]
+    told = [Candidate(one, float(-place)) for place, one in enumerate(texts)]
+    opinions = grammars.log_probabilities([(right.words, texts)])[0]
+    assert opinions[1] > opinions[0] + 4
+    for keep, kept in ((1, [0]), (2, [0, 1]), (3, [0, 1, 3]), (4, [0, 1, 2, 3]), (9, range(5))):
+        (judged,) = grammars.judged([NBest(1, list(right.words), told)], keep)
+        assert [-one.logprob for one in judged.candidates] == list(kept)
 
 
 @pytest.mark.parametrize(

@@ -97,16 +97,17 @@ class LatentGrammars:
         bounds = np.cumsum([len(row) for row in trees])[:-1]
         return np.split(found / len(self._grammars), bounds)
 
-    def judged(self, lists: Sequence[NBest], *, threads: int = 1) -> list[NBest]:
+    def judged(self, lists: Sequence[NBest], keep: int, *, threads: int = 1) -> list[NBest]:
         """The lists of trees, each tree with the grammars' opinion of it as a feature.
 
         It is a log-probability less the highest of its list, so that lists of long sentences are
-        like those of short ones.
+        like those of short ones. Of longer lists, the `keep` trees stay that parser and grammars
+        together find likeliest, in their order; one of them is the parser's favourite.
         """
         told = [nbest for nbest in lists if nbest.input]
         texts = [(nbest.input, [one.output for one in nbest.candidates]) for nbest in told]
         opinions = iter(self.log_probabilities(texts, threads=threads))
-        return [_with_opinions(n, next(opinions)) if n.input else n for n in lists]
+        return [_with_opinions(n, next(opinions), keep) if n.input else n for n in lists]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
@@ -137,9 +138,12 @@ def _words(
     return np.array(offsets, dtype=np.int64), np.array(words, dtype=np.int32)
 
 
-def _with_opinions(nbest: NBest, opinions: NDArray[np.float64]) -> NBest:
+def _with_opinions(nbest: NBest, opinions: NDArray[np.float64], keep: int) -> NBest:
+    both = np.array(nbest.base_scores()) + opinions
+    both[0] = np.inf  # the parser's favourite
+    kept = np.sort(np.argsort(-both, kind="stable")[:keep]).tolist()
     told = (opinions - opinions.max()).round(4).tolist()
-    candidates = [_with_opinion(*pair) for pair in zip(nbest.candidates, told, strict=True)]
+    candidates = [_with_opinion(nbest.candidates[place], told[place]) for place in kept]
     return msgspec.structs.replace(nbest, candidates=candidates)
 
 

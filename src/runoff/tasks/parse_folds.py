@@ -18,6 +18,7 @@ from runoff.data.tree import Tree, read_trees
 from runoff.engine import Mapper
 from runoff.learners.run import Progress, Step
 from runoff.proposers.head_parser import Treebank
+from runoff.tasks.grammars import load_grammars
 from runoff.tasks.parsing import ParsingModel, make_parser
 from runoff.tasks.tag_files import tags_of
 from runoff.tasks.tagging import TaggingModel, train_tagger
@@ -33,7 +34,8 @@ class Fold(NamedTuple):
     place : which of them are in the fold.
     tagger, lists : where its results go.
     tagger_options, parser, parser_options : of the models.
-    n : trees of a list, at most.
+    grammars : learned from the trees outside the fold, if any.
+    n, proposed : see `ParsingModel`.
     """
 
     trees: Path
@@ -43,7 +45,9 @@ class Fold(NamedTuple):
     tagger_options: dict[str, Any]
     parser: str
     parser_options: dict[str, Any]
+    grammars: Product | None
     n: int
+    proposed: int
 
 
 def places(trees: int, folds: int) -> list[range]:
@@ -95,9 +99,10 @@ def fold_lists(fold: Fold) -> None:
         )
         tagger.save(fold.tagger.path)
     parser.fit_some(encoded, np.array(outside, dtype=np.int64))
-    model = ParsingModel(tagger, parser, None, {}, fold.n)
+    grammars = None if fold.grammars is None else load_grammars(fold.grammars.path)
+    model = ParsingModel(tagger, parser, None, {}, fold.n, grammars, fold.proposed)
     inside = [trees[n] for n in fold.place]
-    lists = model.lists((tree.words for tree in inside), fold.n)
+    lists = model.lists((tree.words for tree in inside), None)
     write_nbest(with_gold(lists, inside, fold.place.start + 1), fold.lists.path)
 
 

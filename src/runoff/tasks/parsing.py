@@ -52,7 +52,8 @@ class ParsingModel:
     ranker : picks one of them; without one, the parser's favourite is taken.
     training : how it was trained and on what; becomes the header of its file.
     n : how many trees the ranker has to choose from.
-    grammars : whose opinion of the trees becomes a feature of them, for the ranker.
+    grammars : that choose these among more, and whose opinion of a tree becomes a feature of it.
+    proposed : how many trees the grammars have to choose from.
 
     Examples
     --------
@@ -72,6 +73,7 @@ class ParsingModel:
     training: dict[str, Any]
     n: int = 50
     grammars: LatentGrammars | None = None
+    proposed: int = 200
 
     @overload
     def parse(self, text: str) -> list[Tree]: ...  # type: ignore[overload-overlap]
@@ -103,8 +105,8 @@ class ParsingModel:
         size = self.n if n is None else max(n, self.n) if self.ranker else n
         threads, numbers = cores(jobs), count(1)
         for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
-            found = self._propose([_cleaned(one) for one in chunk], size, threads)
-            for nbest in self._ranked(found, threads):
+            found = self._judged([_cleaned(one) for one in chunk], size, threads)
+            for nbest in self._ranked(found):
                 yield msgspec.structs.replace(
                     nbest, id=next(numbers), candidates=nbest.candidates[:n]
                 )
@@ -130,11 +132,15 @@ class ParsingModel:
             NBest(None, list(one.words), next(found) if one.words else nothing) for one in given
         ]
 
-    def _ranked(self, lists: list[NBest], threads: int) -> list[NBest]:
+    def _judged(self, sentences: list[Words], n: int, threads: int) -> list[NBest]:
+        if self.grammars is None:
+            return self._propose(sentences, n, threads)
+        found = self._propose(sentences, max(n, self.proposed), threads)
+        return self.grammars.judged(found, n, threads=threads)
+
+    def _ranked(self, lists: list[NBest]) -> list[NBest]:
         if self.ranker is None:
             return lists
-        if self.grammars is not None:
-            lists = self.grammars.judged(lists, threads=threads)
         ranked = iter(self.ranker.rerank([nbest for nbest in lists if nbest.input]))
         return [next(ranked) if nbest.input else nbest for nbest in lists]
 
@@ -148,6 +154,7 @@ class ParsingModel:
         header = {
             **self.training,
             "n": self.n,
+            "proposed": self.proposed,
             "tagger": tagger,
             "parser": {"kind": kind, "parameters": parameters},
             "grammars": grammars,
@@ -178,6 +185,7 @@ class ParsingModel:
                 None
                 if checked.grammars is None
                 else restored(checked.grammars, without_prefix("grammars.", arrays)),
+                checked.proposed,
             )
 
 
@@ -211,8 +219,12 @@ class _Parser(msgspec.Struct):
     parameters: dict[str, int | float]
 
 
+ListSize = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+
+
 class _Header(msgspec.Struct):
-    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    n: ListSize
+    proposed: ListSize
     tagger: dict[str, Any]
     parser: _Parser
     ranker: dict[str, Any] | None

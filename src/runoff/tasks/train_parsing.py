@@ -22,8 +22,8 @@ from runoff.learners.run import Progress, Step
 from runoff.proposers.head_parser import LAYOUT
 from runoff.proposers.latent_grammar import LatentGrammars
 from runoff.tasks.fit import fit, refuse_options
+from runoff.tasks.fold_grammars import Pupil, learn
 from runoff.tasks.grammars import load_grammars
-from runoff.tasks.opinions import Pupil, learn, write_opinions
 from runoff.tasks.parse_folds import Fold, places, train_lists, with_gold
 from runoff.tasks.parse_report import report
 from runoff.tasks.parsing import ParsingModel, make_parser
@@ -59,6 +59,7 @@ class Plan:
     folds : into which the training trees are cut; each is parsed by models learned from the others.
     grammars : with substates, whose opinion of a tree is a feature of it; see
         `runoff.proposers.latent_grammar`.
+    proposed : trees that grammars choose those of a list from.
     features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`.
     tagger_options, parser_options : of the two others.
     attribution : whose data it is; goes into the header.
@@ -69,6 +70,7 @@ class Plan:
     n: int = 50
     folds: int = 10
     grammars: int = 2
+    proposed: int = 200
     features: Sequence[str] = ("parse-rich",)
     learner: str = "maxent"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -227,8 +229,7 @@ class Training:
         dev_lists = self.lists("dev", base, dev)
         if not plan.rerank:
             return Prepared(base, None, dev_lists)
-        lists = self._train_lists(trees, tagger, len(train))
-        return Prepared(base, self._opinions("train", lists, folds), dev_lists)
+        return Prepared(base, self._train_lists(trees, tagger, folds, len(train)), dev_lists)
 
     def model(self, base: Base) -> ParsingModel:
         """The base as a model, still without a ranker."""
@@ -238,29 +239,19 @@ class Training:
         return model
 
     def lists(self, name: str, base: Base, trees: list[Tree]) -> Product:
-        """The base model's lists of trees that it has not seen, with gold, as a file."""
-        given = self._trees(name, trees)
-        key = (base.model.key, given.key, self.plan.n)
+        """The lists of trees that no model has seen, with gold, as a file."""
+        how = self._list_key(base.grammars and base.grammars.made)
+        key = (base.model.key, self._trees(name, trees).key, *how)
         made = self.work.product(f"{name}-lists", ".jsonl.gz", *key)
         if not made.done:
-            model = ParsingModel.load(base.model.path)
-            lists = model.lists((tree.words for tree in trees), self.plan.n, jobs=self.jobs)
+            lists = self.model(base).lists((tree.words for tree in trees), None, jobs=self.jobs)
             counted = self._counted(f"lists of {name} trees", lists, len(trees))
             write_nbest(with_gold(counted, trees), made.path)
-        return made if base.grammars is None else self._opinions(name, made, [base.grammars])
-
-    def _opinions(self, name: str, lists: Product, judges: list[Pupil]) -> Product:
-        """The lists with what the grammars think of their trees."""
-        if not judges:
-            return lists
-        keys = [judge.made.key for judge in judges]
-        made = self.work.product(f"{name}-opinions", ".jsonl.gz", lists.key, *keys)
-        if not made.done:
-            stage = f"opinions on {name} trees"
-            self._say(stage, 0)
-            write_opinions(lists, judges, made, self.jobs)
-            self._say(stage)
         return made
+
+    def _list_key(self, judges: Product | None) -> tuple[Any, ...]:
+        """What lists depend on besides the base."""
+        return (self.plan.n, *(() if judges is None else (self.plan.proposed, judges.key)))
 
     def _grammars(self, trees: Product, size: int) -> tuple[Pupil | None, list[Pupil]]:
         """Grammars of all trees, and for each fold those of the others; none without a ranker."""
@@ -311,13 +302,16 @@ class Training:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
         parser = make_parser(plan.parser, dict(plan.parser_options))
-        how = (parser, plan.n, REVISION, LAYOUT)
+        how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
         made = self.work.product("base", ".runoff", tagger.key, trees.key, *how)
         if not made.done:
             self._say("parser", 0)
             parser.fit(train)
             self._say("parser")
-            ParsingModel(TaggingModel.load(tagger.path), parser, None, {}, plan.n).save(made.path)
+            model = ParsingModel(
+                TaggingModel.load(tagger.path), parser, None, {}, plan.n, None, plan.proposed
+            )
+            model.save(made.path)
         return made
 
     def _counted(self, stage: str, items: Iterable[Any], total: int) -> Iterable[Any]:
@@ -326,7 +320,9 @@ class Training:
                 self.progress(Step(stage, done, total, {}))
             yield item
 
-    def _train_lists(self, trees: Product, tagger: Product, size: int) -> Product:
+    def _train_lists(
+        self, trees: Product, tagger: Product, judges: list[Pupil], size: int
+    ) -> Product:
         """Taggers of folds take the prior that was found for the tagger of all trees."""
         plan = self.plan
         prior = TaggingModel.load(tagger.path).training["prior"]
@@ -336,12 +332,14 @@ class Training:
         for number, place in enumerate(places(size, plan.folds), 1):
             name, key = f"fold-{number}", (trees.key, place, tagger_options, REVISION)
             fold_tagger = self.work.product(f"{name}-tagger", ".runoff", *key)
-            lists = self.work.product(f"{name}-lists", ".jsonl.gz", *key, parser, plan.n)
+            grammars = judges[number - 1].made if judges else None
+            how = self._list_key(grammars)
+            lists = self.work.product(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
             options = dict(plan.parser_options)
             folds.append(
                 Fold(
                     trees.path, place, fold_tagger, lists, tagger_options, plan.parser, options,
-                    plan.n,
+                    grammars, plan.n, plan.proposed,
                 )
             )  # fmt: skip
         keys = [fold.lists.key for fold in folds]

@@ -215,15 +215,15 @@ def test_a_change_redoes_what_depends_on_it(folder, model):
     assert made_by(folder, work) == set()
     assert made_by(folder, work, options={"iterations": 20}) == {"ranker"}
     assert made_by(folder, work, attribution="nobody") == set()
-    opinions = {"dev-opinions", "train-opinions"}
-    lists = {"base", "dev-lists", "train-lists", "ranker"}
-    assert made_by(folder, work, parser="pcfg") == lists | opinions
-    assert made_by(folder, work, parser="pcfg", rerank=False) == set()
+    lists = {"dev-lists", "train-lists", "ranker"}
+    assert made_by(folder, work, proposed=100) == lists | {"base"}
+    assert made_by(folder, work, parser="pcfg") == lists | {"base"}
+    assert made_by(folder, work, parser="pcfg", rerank=False) == {"dev-lists"}
     folds = {f"fold-{n}-{what}" for n in (1, 2) for what in ("tagger", "grammars")}
-    assert made_by(folder, work, folds=2) == folds | {"train-lists", "train-opinions", "ranker"}
-    assert made_by(folder, work, grammars=0) == {"ranker"}
+    assert made_by(folder, work, folds=2) == folds | {"train-lists", "ranker"}
+    assert made_by(folder, work, grammars=0) == lists
     grammars = {"grammars", *(f"fold-{n}-grammars" for n in (1, 2, 3))}
-    assert made_by(folder, work, grammars=1) == grammars | opinions | {"ranker"}
+    assert made_by(folder, work, grammars=1) == grammars | lists
 
 
 def test_lists_of_training_are_honest_files(folder, model):
