@@ -73,7 +73,8 @@ struct FixedTokens {
          head_tree = symbols("head-tree:"), head_tree_word = symbols("head-tree-word:"),
          between = symbols("between:"), between_words = symbols("between-words:"),
          parallel = symbols("parallel:"), parallel_length = symbols("parallel-length:"),
-         parallel_labels = symbols("parallel-labels:"), right_branch = symbols("right-branch:");
+         parallel_labels = symbols("parallel-labels:"), right_branch = symbols("right-branch:"),
+         top_word = symbols("top-word:"), top_words = symbols("top-words:");
   PairNames head_pairs = pair_names(symbols, "head"),
             content_pairs = pair_names(symbols, "content");
 };

@@ -46,6 +46,10 @@ public:
         between(place);
     }
     right_branch();
+    auto sentence = Fold{}.then(4).then(top());
+    for (const auto word : tree_.words)
+      sentence = sentence.then(word);
+    out_.once(sentence, [&] { top_words(); });
   }
 
 private:
@@ -387,6 +391,18 @@ private:
     start(fixed_.right_branch).add(fixed_.on).count(on);
     if (off > 0)
       start(fixed_.right_branch).add(fixed_.off).count(off);
+  }
+
+  // The label below TOP, which tells what kind of text the sentence is: a heading, a clause.
+  Symbol top() const { return tree_[tree_.nodes.front().head].label; }
+
+  // All words, and all pairs of neighbours, each once, with that label.
+  void top_words() {
+    for (std::int32_t place = -1; place < tree_.length(); ++place) {
+      start(fixed_.top_words).add(top()).add(word(place)).add(word(place + 1)).set();
+      if (place >= 0)
+        start(fixed_.top_word).add(top()).add(word(place)).set();
+    }
   }
 
   const ParseTree &tree_;

@@ -183,6 +183,11 @@ SECOND_SET = {
     ],
     "between-words: cats": ["NNS NP | NP | PP IN of"],
     "right-branch:": ["on", "on", "on", "on", "on", "on", "off", "off"],
+    "top-word:": ["S the", "S dog", "S saw", "S cats", "S of", "S Rome", "S ."],
+    "top-words:": [
+        *("S STOP the", "S the dog", "S dog saw", "S saw cats", "S cats of", "S of Rome"),
+        *("S Rome .", "S . STOP"),
+    ],
     "head-tags:": ["L VBD NN", "R VBD .", "L NN DT", "R VBD NNS", "R NNS IN", "R IN NNP"],
     "head-tag-word:": ["L VBD dog", "R VBD .", "L NN the", "R VBD cats", "R NNS of", "R IN Rome"],
     "head-word-tag:": ["L saw NN", "R saw .", "L dog DT", "R saw NNS", "R cats IN", "R of NNP"],

@@ -213,6 +213,7 @@ def second_set(root):
     for left, right in pairwise(tags):
         yield from between(left, right)
     yield from right_branch(root, tags)
+    yield from top_words(root.head.label, [tag.word for tag in tags])
 
 
 def spans(node, tags):
@@ -385,3 +386,8 @@ def right_branch(root, tags):
     last = next((t for t in reversed(tags) if t.label not in PUNCTUATION), tags[0])
     for node in constituents(root):
         yield f"right-branch: {'on' if last in node.tags() else 'off'}"
+
+
+def top_words(label, words):
+    yield from {f"top-word: {label} {word}" for word in words}
+    yield from {f"top-words: {label} {a} {b}" for a, b in pairwise([STOP, *words, STOP])}

@@ -26,7 +26,7 @@ from runoff.errors import FormatError
 from runoff.features.encoded import Encoded, ListError
 from runoff.features.extract import encoded_by, whole_list
 
-REVISION = 1
+REVISION = 2
 
 CLOSED_TAGS = tuple("CC DT EX IN MD PDT POS PRP PRP$ RP TO WDT WP WP$ WRB AUX AUXG".split())
 """Words under these tags are closed-class."""
