@@ -73,7 +73,7 @@ class ParsingModel:
     training: dict[str, Any]
     n: int = 50
     grammars: LatentGrammars | None = None
-    proposed: int = 200
+    proposed: int = 500
 
     @overload
     def parse(self, text: str) -> list[Tree]: ...  # type: ignore[overload-overlap]

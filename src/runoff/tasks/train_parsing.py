@@ -70,7 +70,7 @@ class Plan:
     n: int = 50
     folds: int = 10
     grammars: int = 2
-    proposed: int = 200
+    proposed: int = 500
     features: Sequence[str] = ("parse-rich",)
     learner: str = "maxent"
     options: Mapping[str, Any] = field(default_factory=dict)
