@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice
 from pathlib import Path
@@ -94,6 +95,30 @@ def read_treebank(
                 cleaned = clean_tree(tree, same_unaries=same_unaries)
                 if cleaned is not None:
                     yield cleaned
+
+
+def without_mixed_labels(trees: Sequence[Tree]) -> list[Tree]:
+    """The trees without those in which a label stands on words that mostly stands on constituents.
+
+    Or the other way round. These are slips of annotators, from which a parser cannot learn.
+
+    Examples
+    --------
+    >>> trees = [Tree.parse("(TOP (NP (NNS votes)))"), Tree.parse("(TOP (NP we) (NP (PRP it)))")]
+    >>> [str(tree) for tree in without_mixed_labels(trees)]
+    ['(TOP (NP (NNS votes)))']
+    """
+    found = Counter(use for tree in trees for use in _uses(tree))
+    mixed = {label for label, on_word in found if (label, not on_word) in found}
+    slips = {(label, found[label, True] <= found[label, False]) for label in mixed}
+    return [tree for tree in trees if slips.isdisjoint(_uses(tree))]
+
+
+def _uses(tree: Tree) -> Iterator[tuple[str, bool]]:
+    """Labels, and whether they stand on a word."""
+    flat = tree.flat()
+    for node, (label, end) in enumerate(zip(flat.labels, flat.ends, strict=True)):
+        yield label, end == node + 1
 
 
 class Part(NamedTuple):

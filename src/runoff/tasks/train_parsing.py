@@ -11,7 +11,7 @@ import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.tree import Tree, write_trees
-from runoff.data.treebank import read_treebank
+from runoff.data.treebank import read_treebank, without_mixed_labels
 from runoff.engine import mapper
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.features.choose import check_cut_offs
@@ -193,8 +193,9 @@ class Training:
     progress: Progress | None = None
 
     def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
-        """All steps, from cleaned trees to a model."""
-        plan = self.plan
+        """All steps, from cleaned trees to a model; slips of annotators are left out."""
+        plan, given = self.plan, len(train)
+        train = without_mixed_labels(train)
         base, lists, dev_lists = self.prepare(train, dev)
         model = self.model(base)
         if lists is not None:
@@ -203,6 +204,7 @@ class Training:
         model.training = {
             "runoff": runoff.__version__,
             "trees": len(train),
+            "trees left out": given - len(train),
             "words": sum(len(tree.words) for tree in train),
             "data": self._trees("train", train).key,
             "dev trees": len(dev),

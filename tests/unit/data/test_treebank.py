@@ -4,7 +4,13 @@ from itertools import zip_longest
 import pytest
 
 from runoff.data.tree import Tree
-from runoff.data.treebank import WSJ_PARTS, clean_tree, read_treebank, read_wsj
+from runoff.data.treebank import (
+    WSJ_PARTS,
+    clean_tree,
+    read_treebank,
+    read_wsj,
+    without_mixed_labels,
+)
 from runoff.errors import FormatError, UsageError
 
 
@@ -131,3 +137,17 @@ def test_cleaning_a_real_treebank_gives_its_clean_file(data, name):
         w is not None and g == w.replace("(NP-SBJ *PRO*-1)", "(NP *PRO*-1)") for g, w in wrong
     )
     assert len(wrong) == (name == "masc/train")
+
+
+def test_labels_stand_on_words_or_on_constituents():
+    """The rarer use is a slip; of uses that are as frequent, that on words."""
+    texts = [
+        "(TOP (NP (NN vote)))",
+        "(TOP (NP vote))",
+        "(TOP (NN (NN vote)))",
+        "(TOP (NP (NN vote) (PRP it)))",
+    ]
+    trees = [Tree.parse(text) for text in texts]
+    assert without_mixed_labels(trees) == [trees[0], trees[3]]
+    assert without_mixed_labels(trees[:2]) == trees[:1]
+    assert without_mixed_labels([]) == []
