@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 
 def main() -> None:
     """Run the command line and leave with its exit status (see `runoff.cli.guard`)."""
-    from runoff.cli.app import app
-
+    try:
+        from runoff.cli.app import app
+    except KeyboardInterrupt:  # verbs are guarded; this is while modules are still being read
+        sys.exit(130)
     app(prog_name="runoff")
