@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 
 def command(
-    model: Annotated[str, typer.Argument(help="Model file written by `runoff train tagging`.")],
+    model: Annotated[str, typer.Argument(help="Model file of a tagger, or of a parser.")],
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="Tokenised text, a sentence a line; `-` is stdin.", metavar="FILE..."),
+        typer.Argument(help="Text; `-` is stdin.", metavar="FILE..."),
     ] = None,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="Read a sentence a line, blanks between words.")
+    ] = False,
     columns: Annotated[
         bool, typer.Option("--columns", help="Read a word a line, the first of its columns.")
     ] = False,
@@ -36,8 +39,8 @@ def command(
 ) -> None:
     """Write each word with its tag, one a line, a blank line after each sentence.
 
-    Words stand between blanks, as the training files have them. Sentences stream: the first comes
-    out before the last is read.
+    Text is cut into sentences and words as treebanks are. Sentences stream: the first comes out
+    before the last is read.
     """
     from itertools import chain
 
@@ -45,13 +48,15 @@ def command(
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
     from runoff.errors import UsageError
+    from runoff.tasks.load import load_tagger
     from runoff.tasks.tag_files import READERS
-    from runoff.tasks.tagging import TaggingModel
 
     if inline and (json or n > 1):
         raise UsageError("--inline has one tag a word, so it goes neither with --json nor with --n")
-    tagger = TaggingModel.load(model)
-    read = READERS["columns" if columns else "lines"]
+    if tokenized and columns:
+        raise UsageError("choose one of --tokenized and --columns")
+    tagger = load_tagger(model)
+    read = READERS["tokenized" if tokenized else "columns" if columns else "raw"]
     sentences = chain.from_iterable(map(read, files or ["-"]))
     encode = jsonl.encode if json else inline_text if inline else column_text
     with counting("sentences tagged") as count:

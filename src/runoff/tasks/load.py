@@ -44,3 +44,10 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
     if kind == TAGGER:
         return TaggingModel.load(path)
     raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)
+
+
+def load_tagger(path: FilePath) -> TaggingModel:
+    """The tagger of a file, or that of a parser."""
+    if load_file(path).kind == PARSER:
+        return ParsingModel.load(path).tagger
+    return TaggingModel.load(path)

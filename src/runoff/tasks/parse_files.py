@@ -6,12 +6,10 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from runoff.data.files import FilePath, read_text_lines
-from runoff.data.sentences import read_sentences
 from runoff.data.tagged import group_lines, is_document, split_columns
 from runoff.errors import FormatError
 from runoff.proposers.head_parser import Words
-from runoff.tasks.parsing import sentence_words
-from runoff.tasks.tag_files import read_lines_of_words
+from runoff.tasks.tag_files import read_lines_of_words, read_raw_words
 
 SEPARATORS = "_/"
 """Between a word and its tag."""
@@ -19,7 +17,7 @@ SEPARATORS = "_/"
 
 def read_raw(path: FilePath) -> Iterator[Words]:
     """The sentences of plain text, tokenised."""
-    return (Words(sentence_words(sentence.text)) for sentence in read_sentences(path))
+    return map(Words, read_raw_words(path))
 
 
 def read_tokenized(path: FilePath) -> Iterator[Words]:

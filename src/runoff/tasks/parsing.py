@@ -13,7 +13,6 @@ import msgspec
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentences import split_sentences
-from runoff.data.tokens import tokenize
 from runoff.data.tree import Tree
 from runoff.engine import cores
 from runoff.errors import NotFittedError, UsageError, unknown_choice
@@ -23,6 +22,7 @@ from runoff.proposers.latent_grammar import LatentGrammars
 from runoff.store import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.tasks.grammars import restored, stored
 from runoff.tasks.reranker import Reranker
+from runoff.tasks.tag_files import sentence_words
 from runoff.tasks.tagging import TaggingModel
 from runoff.tasks.why import Reasons, why
 
@@ -207,11 +207,6 @@ def make_parser(kind: str, parameters: dict[str, Any]) -> HeadParser:
 
 def _fields(parser: HeadParser) -> list[Field[Any]]:
     return [one for one in fields(parser) if one.init]
-
-
-def sentence_words(sentence: str) -> list[str]:
-    """The tokens of a sentence of plain text."""
-    return [token.text for token in tokenize(sentence)]
 
 
 class _Parser(msgspec.Struct):

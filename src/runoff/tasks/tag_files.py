@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
 from runoff.data.files import FilePath, read_text_lines
+from runoff.data.sentences import read_sentences
 from runoff.data.tagged import TaggedSentence, read_tagged
+from runoff.data.tokens import tokenize
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError
 
@@ -55,19 +57,30 @@ def tags_of(tree: Tree) -> TaggedSentence:
     )
 
 
-def read_lines_of_words(path: FilePath) -> Iterator[tuple[str, ...]]:
+def sentence_words(sentence: str) -> list[str]:
+    """The tokens of a sentence of plain text."""
+    return [token.text for token in tokenize(sentence)]
+
+
+def read_raw_words(path: FilePath) -> Iterator[Sequence[str]]:
+    """The sentences of plain text, tokenised."""
+    return (sentence_words(sentence.text) for sentence in read_sentences(path))
+
+
+def read_lines_of_words(path: FilePath) -> Iterator[Sequence[str]]:
     """Tokenised text: a sentence a line, blanks between words; an empty line is an empty one."""
     for _, line in read_text_lines(path):
         yield tuple(word for word in _BLANKS.split(line) if word)
 
 
-def read_columns_of_words(path: FilePath) -> Iterator[tuple[str, ...]]:
+def read_columns_of_words(path: FilePath) -> Iterator[Sequence[str]]:
     """The first column of a column file."""
     return (sentence.words for sentence in read_tagged(path))
 
 
-READERS: dict[str, Callable[[FilePath], Iterator[tuple[str, ...]]]] = {
-    "lines": read_lines_of_words,
+READERS: dict[str, Callable[[FilePath], Iterator[Sequence[str]]]] = {
+    "raw": read_raw_words,
+    "tokenized": read_lines_of_words,
     "columns": read_columns_of_words,
 }
-"""How text becomes sentences of words; a reader of raw text is a third row here."""
+"""How text becomes sentences of words."""

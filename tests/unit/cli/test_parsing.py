@@ -110,6 +110,13 @@ def test_lists_carry_reasons(folder, tmp_path):
     assert terms == pytest.approx(first["difference"])
 
 
+def test_the_tagger_of_a_parser_tags(folder, tmp_path):
+    ro.load(folder / "m.runoff").tagger.save(tmp_path / "tagger")
+    out, _ = runoff("tag", folder / "m.runoff", "--inline", stdin=TEXT)
+    assert out.startswith("The/DT mayor/NN sees/VBZ Ann/NNP")
+    assert runoff("tag", tmp_path / "tagger", "--inline", stdin=TEXT)[0] == out
+
+
 def test_the_model_can_be_looked_into(folder):
     out, _ = runoff("inspect", folder / "m.runoff", "--top", 2)
     assert all(f"{part}, " in out for part in ("tagger", "parser", "grammars", "ranker"))

@@ -26,7 +26,7 @@ def folder(tmp_path_factory):
 
 def test_text_becomes_columns_that_can_be_read_again(folder, tmp_path):
     model = folder / "m.tagger"
-    out, errors = runoff("tag", model, stdin=TEXT)
+    out, errors = runoff("tag", model, "--tokenized", stdin=TEXT)
     assert out == (
         "they\tPRP\nvote\tVBP\n.\t.\n\n\n"
         "the\tDT\ncouncil\tNN\ncloses\tVBZ\nthe\tDT\nschool\tNN\n.\t.\n\n"
@@ -41,10 +41,11 @@ def test_text_becomes_columns_that_can_be_read_again(folder, tmp_path):
 def test_lines_and_lists(folder, tmp_path):
     model = folder / "m.tagger"
     (tmp_path / "text").write_text(TEXT)
-    out, _ = runoff("tag", model, tmp_path / "text", tmp_path / "text", "--inline")
+    out, _ = runoff("tag", model, tmp_path / "text", tmp_path / "text", "--inline", "--tokenized")
     one = "they/PRP vote/VBP ./.\n\nthe/DT council/NN closes/VBZ the/DT school/NN ./.\n"
     assert out == one * 2
-    lists = [runoff("tag", model, "--n", 3, "--json", "-j", j, stdin=TEXT)[0] for j in (1, 2)]
+    options = ["--tokenized", "--n", 3, "--json"]
+    lists = [runoff("tag", model, *options, "-j", j, stdin=TEXT)[0] for j in (1, 2)]
     assert lists[0] == lists[1]
     decoded = [json.loads(line) for line in lists[0].splitlines()]
     assert [len(nbest["candidates"]) for nbest in decoded] == [3, 1, 3]
@@ -61,9 +62,15 @@ def test_lines_and_lists(folder, tmp_path):
     assert gzip.decompress((tmp_path / "out.gz").read_bytes()).startswith(b"they\tPRP\n")
 
 
+def test_raw_text_is_cut_into_sentences_and_words(folder):
+    text = "They vote. The council\ncloses the school."
+    out, _ = runoff("tag", folder / "m.tagger", "--inline", stdin=text)
+    assert out == "They/PRP vote/VBP ./.\nThe/DT council/NN closes/VBZ the/DT school/NN ./.\n"
+
+
 def test_odd_text_gets_an_answer(folder):
     text = "\n \t \n" + "vote " * 1000 + "\n\x00\x1b[31m \x7f\n!?! ... --\n投票 голос 😀\n"
-    out, _ = runoff("tag", folder / "m.tagger", "--inline", stdin=text)
+    out, _ = runoff("tag", folder / "m.tagger", "--tokenized", "--inline", stdin=text)
     lines = out.split("\n")[:-1]
     assert [len(line.split(" ")) if line else 0 for line in lines] == [0, 0, 1000, 2, 3, 3]
 
@@ -98,6 +105,7 @@ def test_treebanks_are_learned_from(tmp_path):
         (["tag", "MODEL", "nowhere.txt"], "no such file"),
         (["tag", "MODEL", "--inline", "--n", 2], "--inline"),
         (["tag", "MODEL", "--inline", "--json"], "--inline"),
+        (["tag", "MODEL", "--tokenized", "--columns"], "choose one of"),
     ],
 )
 def test_mistakes_are_one_sentence(folder, tmp_path, arguments, problem, monkeypatch):
