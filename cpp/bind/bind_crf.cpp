@@ -90,7 +90,7 @@ void bind_crf(nb::module_ &m) {
           "gold"_a.noconvert(), "min_count"_a)
       .def(
           "keys", [](const CrfProblem &self) { return owned(runoff::flat(self.keys())); },
-          "Four numbers per attribute: template and what its atoms found; sorted.")
+          "Four numbers per attribute: template and what its atoms found.")
       .def("pair_offsets",
            [](const CrfProblem &self) { return owned(std::vector(self.pair_offsets())); })
       .def("pair_targets",

@@ -98,7 +98,7 @@ void bind_tagging(nb::module_ &m) {
           "offsets"_a.noconvert(), "gold"_a.noconvert(), "min_count"_a)
       .def(
           "keys", [](const TagProblem &self) { return owned(runoff::flat(self.keys())); },
-          "Four numbers per feature: template and what its atoms found; sorted.")
+          "Four numbers per feature: template and what its atoms found.")
       .def("pair_offsets",
            [](const TagProblem &self) { return owned(std::vector(self.pair_offsets())); })
       .def("pair_targets",

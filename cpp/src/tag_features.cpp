@@ -125,16 +125,12 @@ void GatheredFeatures::add(const FeatureKey &key) {
 }
 
 void GatheredFeatures::finish(std::size_t min_count) {
-  std::vector<std::uint32_t> kept;
-  for (std::uint32_t number = 0; number < counts_.size(); ++number)
-    if (counts_[number] >= min_count)
-      kept.push_back(number);
-  std::ranges::sort(kept, {}, [&](auto number) { return table_.keys()[number]; });
   std::vector<std::uint32_t> renumbered(counts_.size(), FeatureTable::none);
-  for (std::uint32_t number = 0; number < kept.size(); ++number) {
-    renumbered[kept[number]] = number;
-    keys_.push_back(table_.keys()[kept[number]]);
-  }
+  for (std::uint32_t number = 0; number < counts_.size(); ++number)
+    if (counts_[number] >= min_count) {
+      renumbered[number] = static_cast<std::uint32_t>(keys_.size());
+      keys_.push_back(table_.keys()[number]);
+    }
   std::size_t end = 0;
   for (std::size_t place = 0; place < offsets_.size(); ++place) {
     const auto own = (*this)[place];

@@ -158,7 +158,7 @@ class CrfProblem:
     def __init__(self, chain: CrfChain, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
 
     def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """Four numbers per attribute: template and what its atoms found; sorted."""
+        """Four numbers per attribute: template and what its atoms found."""
 
     def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
@@ -383,7 +383,7 @@ class TagProblem:
     def __init__(self, scheme: TagScheme, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
 
     def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """Four numbers per feature: template and what its atoms found; sorted."""
+        """Four numbers per feature: template and what its atoms found."""
 
     def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 

@@ -9,9 +9,8 @@ namespace runoff {
 // an attribute and a target that it was seen with; behind those come the weights of edges.
 class CrfProblem {
 public:
-  // Attributes that are seen fewer than min_count times are left out; the others are sorted by
-  // key. `gold` has a label per word. Throws std::invalid_argument where the chain does not allow
-  // its neighbours.
+  // Attributes that are seen fewer than min_count times are left out. `gold` has a label per word.
+  // Throws std::invalid_argument where the chain does not allow its neighbours.
   CrfProblem(const CrfChain &chain, const TagTemplates &templates, const TagCorpus &corpus,
              std::span<const Tag> gold, std::size_t min_count, const Poll &poll);
 

@@ -150,8 +150,8 @@ private:
   std::vector<FeatureKey> keys_;
 };
 
-// The features of one place after another: gathered, then those that are too rare left out, and the
-// others numbered in the order of their keys.
+// The features of one place after another: gathered, then those that are too rare left out. They
+// are numbered as they are met, so that what belongs to rare ones is read in one go.
 class GatheredFeatures {
 public:
   // Begins the next place, and adds features to it.

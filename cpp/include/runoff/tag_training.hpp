@@ -10,8 +10,8 @@ namespace runoff {
 // belongs to a pair of a feature and a tag that it was seen with.
 class TagProblem {
 public:
-  // Features that are seen in fewer than min_count decisions are left out; what is left is sorted
-  // by key. `gold` has a tag per word; where it is not in the word's set there is no decision.
+  // Features that are seen in fewer than min_count decisions are left out. `gold` has a tag per
+  // word; where it is not in the word's set there is no decision.
   TagProblem(const TagTemplates &templates, const TagSets &sets, const TagCorpus &corpus,
              std::span<const Tag> gold, std::size_t min_count, const Poll &poll);
 

@@ -15,6 +15,7 @@ from runoff.cli import (
     fit,
     inspect,
     parse,
+    propose,
     reproduce,
     rerank,
     tag,
@@ -52,5 +53,6 @@ def _common(
 
 
 app.add_typer(train.app, name="train")
+app.add_typer(propose.app, name="propose")
 for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag, parse, reproduce):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

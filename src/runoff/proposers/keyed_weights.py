@@ -75,11 +75,14 @@ class KeyedWeights:
         problem : native, with keys, offsets of pairs and targets.
         x : a weight per pair.
         """
-        weights = np.rint(x * STEPS).astype(np.int64)
-        used, offsets = np.flatnonzero(weights), problem.pair_offsets()
-        owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))[used]
-        features, counts = np.unique(owners, return_counts=True)
-        keys = problem.keys().reshape(-1, 4)[features]
+        weights, all_keys = np.rint(x * STEPS).astype(np.int64), problem.keys().reshape(-1, 4)
+        places = np.empty(len(all_keys), dtype=np.int64)  # in the order of keys
+        places[np.lexsort(all_keys.T[::-1])] = np.arange(len(all_keys))
+        owners = np.repeat(places, np.diff(problem.pair_offsets()))
+        used = np.argsort(owners, kind="stable")
+        used = used[weights[used] != 0]
+        features, counts = np.unique(owners[used], return_counts=True)
+        keys = all_keys[np.argsort(places)[features]]
         cells = _string_cells(templates, keys)
         is_needed = np.array([True, True, *(s in needed for s in strings)])
         for cell in cells:
