@@ -9,6 +9,7 @@ import typer
 import runoff
 from runoff.cli import (
     check,
+    chunk,
     convert,
     demo,
     evaluate,
@@ -54,5 +55,18 @@ def _common(
 
 app.add_typer(train.app, name="train")
 app.add_typer(propose.app, name="propose")
-for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag, parse, reproduce):
+for module in (
+    demo,
+    check,
+    inspect,
+    convert,
+    fit,
+    rerank,
+    evaluate,
+    why,
+    tag,
+    chunk,
+    parse,
+    reproduce,
+):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

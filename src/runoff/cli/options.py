@@ -19,8 +19,8 @@ Features = Annotated[
     list[str] | None,
     typer.Option(
         "--features",
-        help="Feature set: given, text, parse, parse-rich, or module:function of yours; may be "
-        "repeated.",
+        help="Feature set: given, text, phrases, parse, parse-rich, or module:function of yours; "
+        "may be repeated.",
     ),
 ]
 Metric = Annotated[

@@ -85,7 +85,8 @@ def command(
     same bytes, whatever the number of jobs.
     """
     from runoff.cli.show import print_json, training_bar
-    from runoff.tasks.train_parsing import Plan, default_work, train_parsing
+    from runoff.tasks.train_parsing import Plan, train_parsing
+    from runoff.tasks.work import default_work
 
     tagger: dict[str, Any] = {} if prior is None else {"prior": numbers(prior)}
     parser_options: dict[str, Any] = {}

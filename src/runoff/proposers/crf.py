@@ -41,6 +41,17 @@ TEMPLATES = (
 )
 """Words and classes in a window, as is usual for chunking."""
 
+RICH_TEMPLATES = (
+    *TEMPLATES,
+    *("lower[0]", "prefix2[0]", "prefix3[0]", "suffix2[0]", "suffix3[0]", "suffix4[0]"),
+    *("pattern[0]", "marks[0]", "suffix3[-1]", "suffix3[1]", "class[-3]", "class[3]"),
+    *("word[-1]+class[0]", "class[-1]+word[0]", "word[0]+class[1]", "class[0]+word[1]"),
+    *("word[0]+class[0]", "class[-1]+word[0]+class[1]", "class[-1]+class[1]"),
+    *("word[-2]+word[-1]", "word[1]+word[2]", "word[-1]+word[1]"),
+    *("class[-3]+class[-2]+class[-1]", "class[1]+class[2]+class[3]"),
+)
+"""The same, parts of words, and words together with classes."""
+
 
 @dataclass(kw_only=True)
 class Crf:

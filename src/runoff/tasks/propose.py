@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 from runoff.data.files import FilePath
 from runoff.data.items import Item, read_items
 from runoff.data.nbest import NBest
-from runoff.data.tagged import read_tagged
 from runoff.engine import cores
-from runoff.errors import FormatError
 from runoff.features.build import chunked
 from runoff.proposers.crfsuite import CrfsuiteModel, chunking_items
+from runoff.tasks.chunk_files import read_columns
 
 SEQUENCES_PER_CHUNK = 64
 
@@ -31,13 +30,10 @@ def read_chunk_columns(path: FilePath) -> Iterator[Observed]:
 
     Attributes are those of CRFsuite's chunking example.
     """
-    for sentence in read_tagged(path):
-        if len(sentence.columns) < 2:
-            raise FormatError("expected a word and its part of speech a line", path=path)
-        words, tags = sentence.columns[:2]
-        gold = list(sentence.tags) if len(sentence.columns) > 2 else None
-        pairs = [[word, tag] for word, tag in zip(words, tags, strict=True)]
-        yield chunking_items(words, tags), NBest(input=pairs, gold=gold)
+    for tokens, gold in read_columns(path):
+        words, tags = zip(*tokens, strict=True)
+        pairs = [list(token) for token in tokens]
+        yield chunking_items(words, tags), NBest(input=pairs, gold=gold and list(gold))
 
 
 def propose_lists(
