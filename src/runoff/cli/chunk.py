@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs
+from runoff.cli.options import Jobs, JsonLists, Output, Tokenized, Top
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -21,10 +21,7 @@ def command(
         list[str] | None,
         typer.Argument(help="Files of text; `-` is stdin.", metavar="FILE..."),
     ] = None,
-    tokenized: Annotated[
-        bool,
-        typer.Option("--tokenized", help="Read a sentence a line, blanks between words."),
-    ] = False,
+    tokenized: Tokenized = False,
     tagged: Annotated[
         bool,
         typer.Option(
@@ -33,7 +30,7 @@ def command(
             "column become gold of the lists that `--json` writes.",
         ),
     ] = False,
-    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
+    output: Output = "-",
     inline: Annotated[
         bool, typer.Option("--inline", help="Write `[NP a vote] [VP was]`, a sentence a line.")
     ] = False,
@@ -48,11 +45,8 @@ def command(
             "runner-up.",
         ),
     ] = False,
-    top: Annotated[int, typer.Option(help="How many terms `--why` prints.", min=0)] = 10,
-    json: Annotated[
-        bool,
-        typer.Option("--json", help="Write n-best lists, as JSON Lines; with `--why`, all terms."),
-    ] = False,
+    top: Top = 10,
+    json: JsonLists = False,
     jobs: Jobs = 1,
 ) -> None:
     """Write each word of raw text with its part of speech and chunk tag, one a line.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs
+from runoff.cli.options import Jobs, JsonLists, Output, Tokenized, Top
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -22,10 +22,7 @@ def command(
             metavar="[MODEL] [FILE...]",
         ),
     ] = None,
-    tokenized: Annotated[
-        bool,
-        typer.Option("--tokenized", help="Read a sentence a line, blanks between words."),
-    ] = False,
+    tokenized: Tokenized = False,
     tagged: Annotated[
         bool,
         typer.Option(
@@ -34,7 +31,7 @@ def command(
             "a line, or columns.",
         ),
     ] = False,
-    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
+    output: Output = "-",
     n: Annotated[
         int, typer.Option("--n", help="Trees of every sentence, with scores.", min=1, max=1000)
     ] = 1,
@@ -54,11 +51,8 @@ def command(
             "runner-up; with `--draw`, draw the tree first.",
         ),
     ] = False,
-    top: Annotated[int, typer.Option(help="How many terms `--why` prints.", min=0)] = 10,
-    json: Annotated[
-        bool,
-        typer.Option("--json", help="Write n-best lists, as JSON Lines; with `--why`, all terms."),
-    ] = False,
+    top: Top = 10,
+    json: JsonLists = False,
     jobs: Jobs = 1,
 ) -> None:
     """Write the tree of each sentence of raw text, one a line.

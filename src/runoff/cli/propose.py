@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from runoff.cli.guard import guarded
-from runoff.cli.options import Jobs
+from runoff.cli.options import Jobs, Output
 
 app = typer.Typer(
     help="Write n-best lists of a model that another program has trained.", no_args_is_help=True
@@ -39,7 +39,7 @@ def chunking(
         ),
     ] = False,
     n: Annotated[int, typer.Option("--n", help="Candidates of a list.", min=1, max=10_000)] = 20,
-    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
+    output: Output = "-",
     jobs: Jobs = 1,
 ) -> None:
     """Write the n best label sequences, with log-probabilities, as JSON Lines.

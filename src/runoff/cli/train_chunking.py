@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from runoff.cli.fit import learner_options, number_list
-from runoff.cli.options import Features, Jobs, Json, Seed
+from runoff.cli.options import (
+    Features,
+    Jobs,
+    Json,
+    LearnerOption,
+    MinLists,
+    ModelOutput,
+    RankerLearner,
+    Seed,
+    Thresholds,
+    WorkFolder,
+)
 from runoff.cli.train_tagging import numbers
 
 if TYPE_CHECKING:
@@ -18,7 +29,7 @@ def command(
     train: Annotated[
         list[str], typer.Option(help="File to learn from; may be repeated.", metavar="FILE")
     ],
-    output: Annotated[str, typer.Option("--output", "-o", help="Model file to write.")],
+    output: ModelOutput,
     dev: Annotated[
         str | None,
         typer.Option(
@@ -55,24 +66,14 @@ def command(
     ] = 5,
     n: Annotated[int, typer.Option("--n", help="Taggings of a list.", min=1, max=1000)] = 20,
     features: Features = None,
-    learner: Annotated[str, typer.Option(help="Of the ranker, as of `runoff fit`.")] = "maxent",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-O", help="Option of the learner, as rounds=20000."),
-    ] = None,
-    min_lists: Annotated[
-        int, typer.Option(help="Leave out features that occur in fewer lists.")
-    ] = 2,
-    thresholds: Annotated[
-        str, typer.Option(help="Make counts binary: 1,2,4 asks for >=1, >=2 and >=4.")
-    ] = "",
+    learner: RankerLearner = "maxent",
+    option: LearnerOption = None,
+    min_lists: MinLists = 2,
+    thresholds: Thresholds = "",
     attribution: Annotated[
         str | None, typer.Option(help="Whose sentences these are; goes into the model's header.")
     ] = None,
-    work: Annotated[
-        str | None,
-        typer.Option(help="Folder for the results of the steps; else MODEL.work.", metavar="DIR"),
-    ] = None,
+    work: WorkFolder = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     json: Json = False,
