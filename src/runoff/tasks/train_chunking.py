@@ -145,7 +145,7 @@ class Training:
         if plan.rerank and not 2 <= plan.folds <= len(train):
             problem = f"folds must lie between 2 and the {len(train)} sentences, not {plan.folds}"
             raise UsageError(problem)
-        base = self._base(train, judges)
+        base = self.base(train, judges)
         dev_lists = None if judges is None else self.lists("dev", base, judges)
         if not plan.rerank:
             return Prepared(base, None, dev_lists)
@@ -189,8 +189,9 @@ class Training:
             ).save(made.path)
         return made
 
-    def _base(self, train: list[TaggedSentence], dev: list[TaggedSentence] | None) -> Product:
+    def base(self, train: list[TaggedSentence], dev: list[TaggedSentence] | None) -> Product:
         """Tagger and CRF as a model without a ranker, which can be used by itself."""
+        train, dev = _checked(train), None if dev is None else _checked(dev)
         data = (_hash(train), None if dev is None else _hash(dev))
         how = (self._crf_key(), sorted(self.plan.tagger_options.items()), self.plan.n)
         made = self.work.product("base", ".runoff", *data, how, REVISION)
