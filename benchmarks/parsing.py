@@ -111,7 +111,7 @@ def ranker(learner, made, options):
 def fit_ranker(plan, train, dev, cache, out):
     """Fit a ranker as training does; what it took."""
     wall = time.perf_counter()
-    reranker, cpu = seconds(lambda: Plan(**plan).fit(train, dev, cache=cache))
+    reranker, cpu = seconds(lambda: Plan(**plan).fit(train, dev, "parseval", cache=cache))
     wall, peak = time.perf_counter() - wall, memory("VmHWM")
     reranker.save(out)
     used, seen = len(reranker.ranker.features_used()), reranker.training["features seen"]

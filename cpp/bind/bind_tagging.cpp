@@ -34,14 +34,6 @@ TagCorpus corpus_of(const TagScheme &scheme, Numbers forms, Numbers sets, Number
   return corpus;
 }
 
-std::vector<std::uint32_t> flat_keys(const TagProblem &problem) {
-  std::vector<std::uint32_t> flat;
-  flat.reserve(4 * problem.keys().size());
-  for (const auto &key : problem.keys())
-    flat.insert(flat.end(), {key.pattern, key.values[0], key.values[1], key.values[2]});
-  return flat;
-}
-
 double loss(const TagProblem &problem, Doubles weights, Vec<double> gradient, int threads) {
   require(weights.shape(0) == problem.pair_tags().size() && gradient.shape(0) == weights.shape(0),
           "weights and gradient must have one entry per pair");
@@ -105,11 +97,12 @@ void bind_tagging(nb::module_ &m) {
           "scheme"_a, "forms"_a.noconvert(), "sets"_a.noconvert(), "words"_a.noconvert(),
           "offsets"_a.noconvert(), "gold"_a.noconvert(), "min_count"_a)
       .def(
-          "keys", [](const TagProblem &self) { return owned(flat_keys(self)); },
-          "Four numbers per feature: template and what its atoms found; sorted.")
+          "keys", [](const TagProblem &self) { return owned(runoff::flat(self.keys())); },
+          "Four numbers per feature: template and what its atoms found.")
       .def("pair_offsets",
            [](const TagProblem &self) { return owned(std::vector(self.pair_offsets())); })
-      .def("pair_tags", [](const TagProblem &self) { return owned(std::vector(self.pair_tags())); })
+      .def("pair_targets",
+           [](const TagProblem &self) { return owned(std::vector(self.pair_tags())); })
       .def_prop_ro("decisions", &TagProblem::decisions)
       .def("loss", &loss, "weights"_a.noconvert(), "gradient"_a.noconvert(), "threads"_a = 1,
            "The sum of -log p(gold tag); writes its gradient.");

@@ -4,11 +4,14 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <vector>
 
 namespace runoff {
 namespace {
+
+constexpr std::size_t shards = 8, weights_per_block = 1 << 14;
 
 class Blocks {
 public:
@@ -58,6 +61,24 @@ void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const W
     blocks.run(threads.poll);
   }
   blocks.rethrow();
+}
+
+double sharded_loss(std::span<double> gradient, std::vector<double> &scratch,
+                    const Threads &threads, const ShardLoss &loss) {
+  const std::size_t n = gradient.size();
+  scratch.resize(shards * n);
+  std::vector<double> losses(shards);
+  in_blocks(shards, 1, threads, [&](std::size_t shard, std::size_t) {
+    losses[shard] = loss(shard, shards, std::span(scratch).subspan(shard * n, n));
+  });
+  in_blocks(n, weights_per_block, threads, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      gradient[i] = 0.0;
+      for (std::size_t shard = 0; shard < shards; ++shard)
+        gradient[i] += scratch[shard * n + i];
+    }
+  });
+  return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
 } // namespace runoff

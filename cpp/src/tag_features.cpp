@@ -26,6 +26,14 @@ std::uint64_t hash_of(const FeatureKey &key) {
 
 } // namespace
 
+std::vector<std::uint32_t> flat(std::span<const FeatureKey> keys) {
+  std::vector<std::uint32_t> numbers;
+  numbers.reserve(4 * keys.size());
+  for (const auto &key : keys)
+    numbers.insert(numbers.end(), {key.pattern, key.values[0], key.values[1], key.values[2]});
+  return numbers;
+}
+
 void TagCorpus::check(std::size_t n_sets) const {
   require(n_forms > 0 && !sets.empty() && forms.size() == sets.size() * n_forms,
           "forms must have as many rows as sets, and row 0");
@@ -106,6 +114,34 @@ void FeatureTable::grow() {
       at = (at + 1) & (slots_.size() - 1);
     slots_[at] = {static_cast<std::uint32_t>(hash >> 32), number};
   }
+}
+
+void GatheredFeatures::add(const FeatureKey &key) {
+  const auto number = table_.insert(key);
+  if (number == counts_.size())
+    counts_.push_back(0);
+  ++counts_[number];
+  features_.push_back(number);
+}
+
+void GatheredFeatures::finish(std::size_t min_count) {
+  std::vector<std::uint32_t> renumbered(counts_.size(), FeatureTable::none);
+  for (std::uint32_t number = 0; number < counts_.size(); ++number)
+    if (counts_[number] >= min_count) {
+      renumbered[number] = static_cast<std::uint32_t>(keys_.size());
+      keys_.push_back(table_.keys()[number]);
+    }
+  std::size_t end = 0;
+  for (std::size_t place = 0; place < offsets_.size(); ++place) {
+    const auto own = (*this)[place];
+    offsets_[place] = end; // what was read lies behind it
+    for (const auto number : own)
+      if (renumbered[number] != FeatureTable::none)
+        features_[end++] = renumbered[number];
+  }
+  features_.resize(end);
+  features_.shrink_to_fit();
+  table_ = FeatureTable();
 }
 
 } // namespace runoff

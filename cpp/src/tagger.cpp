@@ -305,6 +305,16 @@ std::vector<Found> each_sentence(const TagCorpus &corpus, const Tagger &tagger,
 
 } // namespace
 
+TagLists joined(std::span<const TagLists> lists) {
+  TagLists all;
+  for (const auto &one : lists) {
+    append(all.counts, one.counts);
+    append(all.logprobs, one.logprobs);
+    append(all.tags, one.tags);
+  }
+  return all;
+}
+
 Tagger::Tagger(const TagTemplates &templates, const TagSets &sets, const TagWeights &given)
     : templates_(templates), sets_(sets),
       pair_offsets_(given.pair_offsets.begin(), given.pair_offsets.end()),
@@ -327,17 +337,10 @@ Tagger::Tagger(const TagTemplates &templates, const TagSets &sets, const TagWeig
 TagLists Tagger::n_best(const TagCorpus &corpus, std::size_t n, std::size_t beam,
                         const Threads &threads) const {
   const auto outside = static_cast<Tag>(sets_.n_tags());
-  const auto found =
+  return joined(
       each_sentence<TagLists>(corpus, *this, threads, [&](const auto &sentence, auto &lattice) {
         return sentence_n_best(sentence, lattice, PathBeam(n, beam, outside));
-      });
-  TagLists all;
-  for (const auto &one : found) {
-    append(all.counts, one.counts);
-    append(all.logprobs, one.logprobs);
-    append(all.tags, one.tags);
-  }
-  return all;
+      }));
 }
 
 TagChoices Tagger::choices(const TagCorpus &corpus, double ratio, std::size_t beam,

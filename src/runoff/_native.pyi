@@ -136,6 +136,59 @@ class Booster:
     def search_seconds(self) -> float:
         """Time spent on finding the best feature."""
 
+class CrfChain:
+    """
+    Which labels may be neighbours: pairs (before, label), sorted by label; n_labels stands before the first word.
+    """
+
+    def __init__(self, order: int, n_labels: int, pairs: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def n_states(self) -> int: ...
+
+    @property
+    def n_edges(self) -> int: ...
+
+    @property
+    def n_targets(self) -> int: ...
+
+class CrfProblem:
+    """Labelled sentences, to learn from."""
+
+    def __init__(self, chain: CrfChain, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
+
+    def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Four numbers per attribute: template and what its atoms found."""
+
+    def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+    def pair_targets(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> float:
+        """
+        The sum of -log p(gold); writes its gradient. Weights of edges come last.
+        """
+
+class Crf:
+    """Finds the most probable labels of sentences."""
+
+    def __init__(self, chain: CrfChain, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def n_best(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attribute_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attributes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        (counts, logprobs, labels): candidates per sentence, best first, laid end to end.
+        """
+
+class CrfTemplates:
+    """Finds the attributes of words."""
+
+    def __init__(self, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, keys: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def find(self, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        (offsets, attributes): where those of each word begin, and what they are.
+        """
+
 class Hypergraph:
     """Nodes in order, tails before heads, and their edges."""
 
@@ -330,11 +383,11 @@ class TagProblem:
     def __init__(self, scheme: TagScheme, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
 
     def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """Four numbers per feature: template and what its atoms found; sorted."""
+        """Four numbers per feature: template and what its atoms found."""
 
     def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
-    def pair_tags(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
+    def pair_targets(self) -> Annotated[NDArray[numpy.uint16], dict(shape=(None,))]: ...
 
     @property
     def decisions(self) -> int: ...

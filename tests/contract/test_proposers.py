@@ -12,6 +12,7 @@ from made_sentences import SENTENCES, TAGGED, TREES
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.learners.run import Run
 from runoff.proposers.base import jackknife
+from runoff.proposers.crf import TEMPLATES, Crf
 from runoff.proposers.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.maxent_tagger import MaxentTagger
 
@@ -40,6 +41,14 @@ NO_WORDS_OF_TREES = [["", " "], ["\ud800"]]
 CASES = {
     "maxent-tagger": Case(
         lambda: MaxentTagger(min_count=1),
+        TAGGED,
+        SENTENCES,
+        ODD + NO_WORDS_OF_TREES,
+        ({}, {"run": Run(threads=3)}),
+    ),
+    "crf": Case(Crf, TAGGED, SENTENCES, ODD + NO_WORDS_OF_TREES, ({}, {"run": Run(threads=3)})),
+    "crf-2": Case(
+        lambda: Crf(order=2, templates=(*TEMPLATES, "tag[-1]+suffix2[0]")),
         TAGGED,
         SENTENCES,
         ODD + NO_WORDS_OF_TREES,

@@ -97,7 +97,7 @@ def test_features_are_those_seen_often_enough(corpus, min_count):
     problem = problem_of(*corpus, min_count)
     pairs = twin.pairs(sentences, gold, min_count)
     assert problem.keys().reshape(-1, 4).tolist() == [list(f) for f, _ in pairs]
-    tags, offsets = problem.pair_tags().tolist(), problem.pair_offsets().tolist()
+    tags, offsets = problem.pair_targets().tolist(), problem.pair_offsets().tolist()
     assert [tags[a:b] for a, b in pairwise(offsets)] == [t for _, t in pairs]
     assert problem.decisions == len(list(twin.decisions(sentences, gold)))
 

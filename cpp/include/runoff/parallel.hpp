@@ -3,6 +3,8 @@
 
 #include "runoff/ranking.hpp"
 
+#include <vector>
+
 namespace runoff {
 
 using Work = std::function<void(std::size_t begin, std::size_t end)>;
@@ -11,5 +13,14 @@ using Work = std::function<void(std::size_t begin, std::size_t end)>;
 // threads; blocks must not touch each other's results. The calling thread works too, and it alone
 // polls, before each of its blocks. What work or poll throws stops the rest and reaches the caller.
 void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work);
+
+// The share of a loss that belongs to part `shard` of `shards`; writes its gradient.
+using ShardLoss =
+    std::function<double(std::size_t shard, std::size_t shards, std::span<double> gradient)>;
+
+// The sum of the shares and of their gradients: always of the same parts, added up in order, so the
+// same bits on any threads. `scratch` keeps its memory for the next call.
+double sharded_loss(std::span<double> gradient, std::vector<double> &scratch,
+                    const Threads &threads, const ShardLoss &loss);
 
 } // namespace runoff

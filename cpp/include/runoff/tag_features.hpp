@@ -27,6 +27,9 @@ struct FeatureKey {
   auto operator<=>(const FeatureKey &) const = default;
 };
 
+// Four numbers per key.
+std::vector<std::uint32_t> flat(std::span<const FeatureKey> keys);
+
 // Sentences laid end to end: sentence i has the words [offsets[i], offsets[i + 1]), and each is a
 // row of `forms`. Form 0 stands for nothing known; row 0 is what lies outside sentences.
 struct TagCorpus {
@@ -144,6 +147,30 @@ private:
   void grow();
 
   std::vector<Slot> slots_;
+  std::vector<FeatureKey> keys_;
+};
+
+// The features of one place after another: gathered, then those that are too rare left out. They
+// are numbered as they are met, so that what belongs to rare ones is read in one go.
+class GatheredFeatures {
+public:
+  // Begins the next place, and adds features to it.
+  void open() { offsets_.push_back(features_.size()); }
+  void add(const FeatureKey &key);
+  // To be called once, when all places have their features.
+  void finish(std::size_t min_count);
+
+  std::size_t places() const { return offsets_.size(); }
+  const std::vector<FeatureKey> &keys() const { return keys_; }
+  std::span<const std::uint32_t> operator[](std::size_t place) const {
+    const std::size_t last = place + 1 < offsets_.size() ? offsets_[place + 1] : features_.size();
+    return std::span(features_).subspan(offsets_[place], last - offsets_[place]);
+  }
+
+private:
+  FeatureTable table_;
+  std::vector<std::uint32_t> counts_, features_;
+  std::vector<std::size_t> offsets_;
   std::vector<FeatureKey> keys_;
 };
 

@@ -10,12 +10,12 @@ namespace runoff {
 // belongs to a pair of a feature and a tag that it was seen with.
 class TagProblem {
 public:
-  // Features that are seen in fewer than min_count decisions are left out; what is left is sorted
-  // by key. `gold` has a tag per word; where it is not in the word's set there is no decision.
+  // Features that are seen in fewer than min_count decisions are left out. `gold` has a tag per
+  // word; where it is not in the word's set there is no decision.
   TagProblem(const TagTemplates &templates, const TagSets &sets, const TagCorpus &corpus,
              std::span<const Tag> gold, std::size_t min_count, const Poll &poll);
 
-  const std::vector<FeatureKey> &keys() const { return keys_; }
+  const std::vector<FeatureKey> &keys() const { return features_.keys(); }
   const std::vector<std::int64_t> &pair_offsets() const { return pair_offsets_; } // keys + 1
   const std::vector<Tag> &pair_tags() const { return pair_tags_; }
   std::size_t decisions() const { return decisions_.size(); }
@@ -26,22 +26,19 @@ public:
 
 private:
   struct Decision {
-    std::uint64_t features; // where they begin; they end where the next one's begin
     std::uint32_t set;
     Tag gold;
   };
 
   void count_pairs();
-  double shard_loss(std::size_t shard, std::span<const double> weights,
+  double shard_loss(std::size_t shard, std::size_t shards, std::span<const double> weights,
                     std::span<double> gradient) const;
-  std::span<const std::uint32_t> features(std::size_t decision) const;
 
   TagSets sets_;
-  std::vector<FeatureKey> keys_;
   std::vector<std::int64_t> pair_offsets_;
   std::vector<Tag> pair_tags_;
   std::vector<Decision> decisions_;
-  std::vector<std::uint32_t> features_;
+  GatheredFeatures features_; // of each decision
   mutable std::vector<double> shard_gradients_;
 };
 

@@ -22,6 +22,9 @@ struct TagLists {
   std::vector<Tag> tags;
 };
 
+// The lists of many sentences, laid end to end.
+TagLists joined(std::span<const TagLists> lists);
+
 // What words may be: word i of all has counts[i] tags, the likeliest first.
 struct TagChoices {
   std::vector<std::int64_t> counts;

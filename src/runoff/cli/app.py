@@ -9,12 +9,14 @@ import typer
 import runoff
 from runoff.cli import (
     check,
+    chunk,
     convert,
     demo,
     evaluate,
     fit,
     inspect,
     parse,
+    propose,
     reproduce,
     rerank,
     tag,
@@ -52,5 +54,19 @@ def _common(
 
 
 app.add_typer(train.app, name="train")
-for module in (demo, check, inspect, convert, fit, rerank, evaluate, why, tag, parse, reproduce):
+app.add_typer(propose.app, name="propose")
+for module in (
+    demo,
+    check,
+    inspect,
+    convert,
+    fit,
+    rerank,
+    evaluate,
+    why,
+    tag,
+    chunk,
+    parse,
+    reproduce,
+):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

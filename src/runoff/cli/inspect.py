@@ -81,8 +81,8 @@ def _print_lists(file: str, found: Inspection) -> None:
 
 
 def _print_model(file: str, model: ModelInspection) -> None:
+    from runoff.cli import train_chunking, train_parsing
     from runoff.cli.show import print_record, shown, table
-    from runoff.cli.train_parsing import print_figures
 
     apart = {"record", "dev", *model.parts} if model.parts else {"record"}
     header = {k: v for k, v in model.header.items() if k not in apart and v is not None}
@@ -95,7 +95,8 @@ def _print_model(file: str, model: ModelInspection) -> None:
         rows = [[key, shown(value)] for key, value in part.items() if value is not None]
         table(f"{name}, {size:,} bytes", ["header", ""], rows)
     if model.parts and model.header.get("dev"):
-        print_figures(model.header["dev"])
+        verb = train_chunking if "crf" in model.parts else train_parsing
+        verb.print_figures(model.header["dev"])
     print_record(model.header.get("record") or {})
     if model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

@@ -19,8 +19,8 @@ Features = Annotated[
     list[str] | None,
     typer.Option(
         "--features",
-        help="Feature set: given, text, parse, parse-rich, or module:function of yours; may be "
-        "repeated.",
+        help="Feature set: given, text, phrases, parse, parse-rich, or module:function of yours; "
+        "may be repeated.",
     ),
 ]
 Metric = Annotated[
@@ -33,3 +33,27 @@ Metric = Annotated[
 ]
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes; 0 is one per core.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
+
+Tokenized = Annotated[
+    bool, typer.Option("--tokenized", help="Read a sentence a line, blanks between words.")
+]
+Output = Annotated[str, typer.Option("--output", "-o", help="File to write.")]
+ModelOutput = Annotated[str, typer.Option("--output", "-o", help="Model file to write.")]
+Top = Annotated[int, typer.Option(help="How many terms `--why` prints.", min=0)]
+JsonLists = Annotated[
+    bool,
+    typer.Option("--json", help="Write n-best lists, as JSON Lines; with `--why`, all terms."),
+]
+RankerLearner = Annotated[str, typer.Option(help="Of the ranker, as of `runoff fit`.")]
+LearnerOption = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-O", help="Option of the learner, as rounds=20000."),
+]
+MinLists = Annotated[int, typer.Option(help="Leave out features that occur in fewer lists.")]
+Thresholds = Annotated[
+    str, typer.Option(help="Make counts binary: 1,2,4 asks for >=1, >=2 and >=4.")
+]
+WorkFolder = Annotated[
+    str | None,
+    typer.Option(help="Folder for the results of the steps; else MODEL.work.", metavar="DIR"),
+]

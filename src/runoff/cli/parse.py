@@ -7,15 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs
+from runoff.cli.options import Jobs, JsonLists, Output, Tokenized, Top
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
     from runoff.proposers.head_parser import Words
-    from runoff.tasks.parsing import ParsingModel
-
-CANDIDATES_SHOWN = 5
-"""Of a list of trees, beside the reasons."""
 
 
 def command(
@@ -26,10 +22,7 @@ def command(
             metavar="[MODEL] [FILE...]",
         ),
     ] = None,
-    tokenized: Annotated[
-        bool,
-        typer.Option("--tokenized", help="Read a sentence a line, blanks between words."),
-    ] = False,
+    tokenized: Tokenized = False,
     tagged: Annotated[
         bool,
         typer.Option(
@@ -38,7 +31,7 @@ def command(
             "a line, or columns.",
         ),
     ] = False,
-    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
+    output: Output = "-",
     n: Annotated[
         int, typer.Option("--n", help="Trees of every sentence, with scores.", min=1, max=1000)
     ] = 1,
@@ -58,11 +51,8 @@ def command(
             "runner-up; with `--draw`, draw the tree first.",
         ),
     ] = False,
-    top: Annotated[int, typer.Option(help="How many terms `--why` prints.", min=0)] = 10,
-    json: Annotated[
-        bool,
-        typer.Option("--json", help="Write n-best lists, as JSON Lines; with `--why`, all terms."),
-    ] = False,
+    top: Top = 10,
+    json: JsonLists = False,
     jobs: Jobs = 1,
 ) -> None:
     """Write the tree of each sentence of raw text, one a line.
@@ -70,6 +60,7 @@ def command(
     Text is cut into sentences and words as the treebanks are. Sentences stream: the first trees
     come out before the last sentence is read.
     """
+    from runoff.cli.reasons import print_with_reasons, with_reasons
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
@@ -87,24 +78,26 @@ def command(
     model = ParsingModel.load(file)
     sentences = _read(files, "tokenized" if tokenized else "tagged" if tagged else "raw")
     if reasons and not json:
-        _print_reasons(model, sentences, top, jobs, draw=draw)
+        first = (lambda nbest: _draw([nbest])) if draw else lambda nbest: None
+        lists = model.lists(sentences, None, jobs=jobs)
+        print_with_reasons(model, lists, top, "tree", first)
         return
     if draw:
         _draw(model.lists(sentences, jobs=jobs))
         return
     with counting("sentences parsed") as count:
-        lists = count(
-            with_reasons(model, sentences, n, jobs)
+        found = count(
+            with_reasons(model, model.lists(sentences, max(n, model.n), jobs=jobs), n)
             if reasons
             else model.lists(sentences, n, jobs=jobs)
         )
         if svg is not None:
-            _write_svg(lists, svg)
+            _write_svg(found, svg)
             return
         encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
             jsonl.encode if json else bracket_text if n == 1 else scored_text
         )
-        write_pieces(encode(lists), output)
+        write_pieces(encode(found), output)
 
 
 def bracket_text(lists: Iterable[NBest]) -> Iterator[bytes]:
@@ -120,22 +113,6 @@ def scored_text(lists: Iterable[NBest]) -> Iterator[bytes]:
             for c in nbest.candidates
         )
         yield ("".join(lines) + "\n").encode()
-
-
-def with_reasons(
-    model: ParsingModel, sentences: Iterable[Words], n: int, jobs: int
-) -> Iterator[NBest]:
-    """The n best trees of every sentence; under `why`, what `runoff why --json` says of the first.
-
-    That is null where there was no other tree to choose.
-    """
-    from msgspec.structs import replace
-
-    from runoff.cli.show import plain
-
-    for nbest in model.lists(sentences, max(n, model.n), jobs=jobs):
-        extra = {**nbest.extra, "why": plain(model.why(nbest))}
-        yield replace(nbest, candidates=nbest.candidates[:n], extra=extra)
 
 
 def _read(files: list[str], how: str) -> Iterator[Words]:
@@ -177,23 +154,3 @@ def _write_svg(lists: Iterable[NBest], target: str) -> None:
             )
         path = Path(target) if one_file else Path(target) / f"{number}.svg"
         write_pieces([draw_svg(Tree.parse(nbest.candidates[0].output)).encode()], path)
-
-
-def _print_reasons(
-    model: ParsingModel, sentences: Iterable[Words], top: int, jobs: int, *, draw: bool
-) -> None:
-    from runoff.cli.show import print_candidates, print_line
-    from runoff.cli.why import print_reasons
-
-    for number, nbest in enumerate(model.lists(sentences, None, jobs=jobs)):
-        if number:
-            print_line("")
-        if draw:
-            _draw([nbest])
-        found = model.why(nbest)
-        if found is None:
-            print_line(f"winner  {nbest.candidates[0].output}", "bold green")
-            print_line("there was no other tree to choose")
-        else:
-            print_candidates(nbest, CANDIDATES_SHOWN)
-            print_reasons(found, top)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import typer
 
-from runoff.cli import train_parsing, train_tagging
+from runoff.cli import train_chunking, train_parsing, train_tagging
 from runoff.cli.guard import guarded
 
 app = typer.Typer(help="Learn a base system from annotated text.", no_args_is_help=True)
 
-for name, module in (("tagging", train_tagging), ("parsing", train_parsing)):
+for name, module in (
+    ("tagging", train_tagging),
+    ("chunking", train_chunking),
+    ("parsing", train_parsing),
+):
     app.command(name)(guarded(module.command))
 
 

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from runoff.cli.fit import learner_options, number_list
-from runoff.cli.options import Features, Jobs, Json, Seed
+from runoff.cli.options import (
+    Features,
+    Jobs,
+    Json,
+    LearnerOption,
+    MinLists,
+    ModelOutput,
+    RankerLearner,
+    Seed,
+    Thresholds,
+    WorkFolder,
+)
 from runoff.cli.train_tagging import numbers
 
 if TYPE_CHECKING:
@@ -26,7 +37,7 @@ def command(
             "parsed; may be repeated."
         ),
     ],
-    output: Annotated[str, typer.Option("--output", "-o", help="Model file to write.")],
+    output: ModelOutput,
     parser: Annotated[str, typer.Option(help="The base parser: collins or pcfg.")] = "collins",
     rerank: Annotated[
         bool, typer.Option(help="Learn a ranker too; else the parser's favourite is taken.")
@@ -46,20 +57,13 @@ def command(
         ),
     ] = 2,
     features: Features = None,
-    learner: Annotated[str, typer.Option(help="Of the ranker, as of `runoff fit`.")] = "maxent",
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-O", help="Option of the learner, as rounds=20000."),
-    ] = None,
+    learner: RankerLearner = "maxent",
+    option: LearnerOption = None,
     smoothing: Annotated[
         str | None, typer.Option(help="Of exp-loss and log-loss; several are compared on dev.")
     ] = None,
-    min_lists: Annotated[
-        int, typer.Option(help="Leave out features that occur in fewer lists.")
-    ] = 5,
-    thresholds: Annotated[
-        str, typer.Option(help="Make counts binary: 1,2,4 asks for >=1, >=2 and >=4.")
-    ] = "1,2,4",
+    min_lists: MinLists = 5,
+    thresholds: Thresholds = "1,2,4",
     prior: Annotated[
         str | None, typer.Option(help="Of the tagger, as of `runoff train tagging`.")
     ] = None,
@@ -70,10 +74,7 @@ def command(
     attribution: Annotated[
         str | None, typer.Option(help="Whose trees these are; goes into the model's header.")
     ] = None,
-    work: Annotated[
-        str | None,
-        typer.Option(help="Folder for the results of the steps; else MODEL.work.", metavar="DIR"),
-    ] = None,
+    work: WorkFolder = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
     json: Json = False,
@@ -85,7 +86,8 @@ def command(
     same bytes, whatever the number of jobs.
     """
     from runoff.cli.show import print_json, training_bar
-    from runoff.tasks.train_parsing import Plan, default_work, train_parsing
+    from runoff.tasks.train_parsing import Plan, train_parsing
+    from runoff.tasks.work import default_work
 
     tagger: dict[str, Any] = {} if prior is None else {"prior": numbers(prior)}
     parser_options: dict[str, Any] = {}

@@ -12,12 +12,12 @@ Ramshaw and Marcus (1995); Tjong Kim Sang and Veenstra (1999), "Representing tex
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from runoff.data.tree import Span
+from runoff.data.tree import Span, Tree
 from runoff.errors import unknown_choice
 
 OUTSIDE = "O"
@@ -149,6 +149,63 @@ def convert(tags: Iterable[str], scheme: str) -> list[str]:
     """
     given = list(tags)
     return encode(decode(given), len(given), scheme)
+
+
+class Phrase(NamedTuple):
+    """A chunk, or a word outside of them, which is a phrase `O`."""
+
+    type: str
+    span: Span
+
+
+def phrases(tags: Sequence[str]) -> list[Phrase]:
+    """The phrases of a tagging in any scheme: every word is in one.
+
+    Examples
+    --------
+    >>> [(phrase.type, *phrase.span) for phrase in phrases(["B-NP", "I-NP", "O", "O"])]
+    [('NP', 0, 2), ('O', 2, 3), ('O', 3, 4)]
+    """
+    found, at = [], 0
+    for chunk in [*decode(tags), Chunk("", Span(len(tags), len(tags)))]:
+        found += [Phrase(OUTSIDE, Span(i, i + 1)) for i in range(at, chunk.span.start)]
+        found.append(Phrase(*chunk))
+        at = chunk.span.end
+    return found[:-1]
+
+
+LEFT, RIGHT = "<left>", "<right>"
+"""What stands before the first phrase of a tree, and behind the last one."""
+
+
+def chunk_tree(tokens: Sequence[str | Sequence[str]], tags: Sequence[str]) -> Tree:
+    """The right-branching tree of a tagging: each phrase is the parent of the next one.
+
+    A phrase has its parts of speech with their words below it, or its words where `tokens` are
+    words alone; then comes the next phrase. So what phrases say of each other over a distance lies
+    on one branch.
+
+    Raises
+    ------
+    ValueError : there are not as many tags as tokens.
+
+    References
+    ----------
+    Kudo, Suzuki and Isozaki (2005), section 5.2.
+
+    Examples
+    --------
+    >>> words = [("we", "PRP"), ("voted", "VBD"), (".", ".")]
+    >>> print(chunk_tree(words, ["B-NP", "B-VP", "O"]))
+    (<left> (NP (PRP we) (VP (VBD voted) (O (. .) (<right>)))))
+    """
+    if len(tokens) != len(tags):
+        raise ValueError(f"there are {len(tags)} tags for {len(tokens)} words")
+    leaves = [one if isinstance(one, str) else Tree(one[1], [one[0]]) for one in tokens]
+    tree = Tree(RIGHT)
+    for kind, (start, end) in reversed(phrases(tags)):
+        tree = Tree(kind, [*leaves[start:end], tree])
+    return Tree(LEFT, [tree])
 
 
 def violation(tags: Iterable[str], scheme: str) -> int | None:

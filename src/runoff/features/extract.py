@@ -26,6 +26,7 @@ EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "given": "runoff.features.given:given",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
+    "phrases": "runoff.features.phrases:phrases",
     "text": "runoff.features.text:text",
 }
 """Extractors known by name: ours by place, a user's own as registered functions."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, Self, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate
@@ -56,3 +57,30 @@ def jackknife(
     for fold in range(folds):
         place = range(fold * len(corpus) // folds, (fold + 1) * len(corpus) // folds)
         yield place, fit([*corpus[: place.start], *corpus[place.stop :]])
+
+
+def named_lists(
+    offsets: NDArray[Any],
+    counts: NDArray[Any],
+    logprobs: NDArray[Any],
+    labels: NDArray[Any],
+    names: Sequence[str],
+) -> list[list[Candidate]]:
+    """The candidates of sentences, from the arrays that native taggers give.
+
+    Parameters
+    ----------
+    offsets : where the words of each sentence begin, and their number.
+    counts : candidates of each sentence; those of all sentences lie end to end.
+    logprobs : of each candidate.
+    labels : numbers, one per word of each candidate.
+    names : what the numbers stand for.
+    """
+    named = [names[label] for label in labels.tolist()]
+    scores = iter(logprobs.tolist())
+    lists, place = [], 0
+    for size, count in zip(np.diff(offsets).tolist(), counts.tolist(), strict=True):
+        ends = range(place + size, place + size * count + 1, size) if size else [place] * count
+        lists.append([Candidate(named[end - size : end], next(scores)) for end in ends])
+        place += size * count
+    return lists

@@ -25,8 +25,10 @@ from runoff.learners.base import Record
 from runoff.learners.objective import check_priors, fit_priors
 from runoff.learners.optimise import Minimum, minimise
 from runoff.learners.run import ALONE, Run
-from runoff.proposers.tag_model import STEPS, TagDictionary, TagModel
-from runoff.proposers.tag_templates import TAG, TEMPLATES, native_atoms, parse_template
+from runoff.proposers.base import named_lists
+from runoff.proposers.keyed_weights import KeyedWeights
+from runoff.proposers.tag_model import TagDictionary, TagModel
+from runoff.proposers.tag_templates import TEMPLATES, native_atoms
 from runoff.store import Arrays
 
 Choices = list[list[tuple[str, float]]]
@@ -154,13 +156,7 @@ class MaxentTagger:
             **given, n=n, beam=self.beam, threads=threads
         )
         names = self.model.dictionary.tags
-        named = iter([names[tag] for tag in tags.tolist()])
-        scores = iter(logprobs.tolist())
-        sizes = np.diff(given["offsets"]).tolist()
-        return [
-            [Candidate([next(named) for _ in range(size)], next(scores)) for _ in range(count)]
-            for size, count in zip(sizes, counts.tolist(), strict=True)
-        ]
+        return named_lists(given["offsets"], counts, logprobs, tags, names)
 
     def choices_all(
         self, sentences: Iterable[Sequence[str]], ratio: float, *, threads: int = 1
@@ -215,7 +211,7 @@ class _Learned:
 
     def fit(self, s: float, iterations: int, run: Run) -> Minimum:
         """The weights under a prior."""
-        size = len(self.problem.pair_tags())
+        size = len(self.problem.pair_targets())
 
         def loss(x: Floats) -> tuple[float, Floats]:
             gradient = np.empty(size)
@@ -226,33 +222,6 @@ class _Learned:
 
     def model(self, x: Floats) -> TagModel:
         """The weights that are not zero, with the strings that they need."""
-        weights = np.rint(x * STEPS).astype(np.int64)
-        used, offsets = np.flatnonzero(weights), self.problem.pair_offsets()
-        owners = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))[used]
-        features, counts = np.unique(owners, return_counts=True)
-        keys = self.problem.keys().reshape(-1, 4)[features]
-        strings = self._renumber(keys)
-        pair_tags = np.ascontiguousarray(self.problem.pair_tags()[used])
-        return TagModel(
-            self.templates,
-            self.dictionary,
-            strings,
-            keys,
-            counts.astype(np.int64),
-            pair_tags,
-            weights[used],
-        )
-
-    def _renumber(self, keys: NDArray[np.uint32]) -> list[str]:
-        """The strings that keys and dictionary need; keys get their new numbers, which rise too."""
-        cells = []
-        for pattern, text in enumerate(self.templates):
-            rows = np.flatnonzero(keys[:, 0] == pattern)
-            cells += [(rows, i) for i, (_, f) in enumerate(parse_template(text), 1) if f != TAG]
-        needed = np.array([True, True, *(s in self.dictionary.words for s in self.strings)])
-        for cell in cells:
-            needed[keys[cell]] = True
-        numbers = (np.cumsum(needed) - 1).astype(np.uint32)
-        for cell in cells:
-            keys[cell] = numbers[keys[cell]]
-        return [s for s, kept in zip(self.strings, needed[2:].tolist(), strict=True) if kept]
+        words = self.dictionary.words
+        known = KeyedWeights.kept(self.templates, self.strings, words, self.problem, x)
+        return TagModel(self.dictionary, known)

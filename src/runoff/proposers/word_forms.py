@@ -6,9 +6,9 @@ feature knows. So what is a letter or a capital is Python's business alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,6 +105,10 @@ def _marks(word: str) -> str:
     return " ".join(found)
 
 
+Token = str | tuple[str, str]
+"""A word, or a word and its class, such as its part of speech."""
+
+
 class Entry(NamedTuple):
     """What a dictionary says about a word: the set of its tags, and whether it has no others."""
 
@@ -112,41 +116,38 @@ class Entry(NamedTuple):
     closed: bool
 
 
-class WordTable:
-    """Words as rows of numbers of forms, made when a word is first seen.
+Key = TypeVar("Key", bound=Hashable)
+
+
+class FormTable(Generic[Key]):
+    """Words, or what else has forms, as rows of numbers, made when one is first seen.
 
     Parameters
     ----------
     strings : numbers of the strings that are known.
-    dictionary : what is known of words; closed ones have their set of tags, all others set 0.
-    classes : what the words of every set are called.
     grow : give new strings a number, as when learning.
     """
 
-    def __init__(
-        self,
-        strings: dict[str, int],
-        dictionary: Mapping[str, Entry],
-        classes: Sequence[str],
-        *,
-        grow: bool = False,
-    ) -> None:
-        self.strings, self._dictionary = strings, dictionary
-        self._classes, self._grow = classes, grow
+    def __init__(self, strings: dict[str, int], *, grow: bool = False) -> None:
+        self.strings, self._grow = strings, grow
         self._lock = Lock()
         self._clear()
 
+    def look(self, key: Key) -> tuple[tuple[str, ...], int]:
+        """The forms of what is met, and the number of the set of its tags."""
+        raise NotImplementedError
+
     def _clear(self) -> None:
-        self._rows: dict[str, int] = {}
+        self._rows: dict[Key, int] = {}
         self._forms = np.full((1024, len(FORMS)), OUTSIDE, dtype=np.uint32)
         self._sets = np.zeros(1024, dtype=np.uint32)
 
-    def sentences(self, sentences: Iterable[Sequence[str]]) -> dict[str, NDArray[Any]]:
+    def sentences(self, sentences: Iterable[Sequence[Key]]) -> dict[str, NDArray[Any]]:
         """The sentences as native code takes them."""
         with self._lock:
             return self._sentences(sentences)
 
-    def _sentences(self, sentences: Iterable[Sequence[str]]) -> dict[str, NDArray[Any]]:
+    def _sentences(self, sentences: Iterable[Sequence[Key]]) -> dict[str, NDArray[Any]]:
         if len(self._rows) > CACHE and not self._grow:
             self._clear()
         rows, words, ends = self._rows, list[int](), [0]
@@ -163,18 +164,52 @@ class WordTable:
             "offsets": np.array(ends, dtype=np.int64),
         }
 
-    def _add(self, word: str) -> int:
-        row = self._rows[word] = len(self._rows) + 1
+    def _add(self, key: Key) -> int:
+        row = self._rows[key] = len(self._rows) + 1
         if row == len(self._forms):
             self._forms = np.concatenate([self._forms, self._forms])
             self._sets = np.concatenate([self._sets, self._sets])
         known = self.strings
-        entry = self._dictionary.get(shortened(word))
-        forms = word_forms(word, self._classes[entry.set] if entry else "")
+        forms, self._sets[row] = self.look(key)
         if self._grow:
             for form in forms:
                 if form:
                     known.setdefault(form, len(known) + 2)
         self._forms[row] = [known.get(form, NOTHING) for form in forms]
-        self._sets[row] = entry.set if entry and entry.closed else 0
         return row
+
+
+class WordTable(FormTable[str]):
+    """Words with what a dictionary says about them.
+
+    Parameters
+    ----------
+    dictionary : what is known of words; closed ones have their set of tags, all others set 0.
+    classes : what the words of every set are called.
+    strings, grow : of `FormTable`.
+    """
+
+    def __init__(
+        self,
+        strings: dict[str, int],
+        dictionary: Mapping[str, Entry],
+        classes: Sequence[str],
+        *,
+        grow: bool = False,
+    ) -> None:
+        super().__init__(strings, grow=grow)
+        self._dictionary, self._classes = dictionary, classes
+
+    def look(self, key: str) -> tuple[tuple[str, ...], int]:
+        """The forms of a word, and its set."""
+        entry = self._dictionary.get(shortened(key))
+        forms = word_forms(key, self._classes[entry.set] if entry else "")
+        return forms, entry.set if entry and entry.closed else 0
+
+
+class TokenTable(FormTable[Token]):
+    """Words whose class is given with them, or that have none."""
+
+    def look(self, key: Token) -> tuple[tuple[str, ...], int]:
+        """The forms of a word; all have the same set."""
+        return (word_forms(key) if isinstance(key, str) else word_forms(*key)), 0

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import Any, NamedTuple
 
-import msgspec
-
-from runoff.data.corpora import data_folder
 from runoff.data.formats import read_nbest
 from runoff.data.tree import Tree
 from runoff.data.treebank import read_treebank, read_wsj
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.parse_tables import Figures, Trial, tables
-from runoff.recipes.recipe import Recipe, checked, merged
+from runoff.recipes.recipe import Recipe, checked, folder_of, merged, plan_of
 from runoff.tasks.parse_report import report
 from runoff.tasks.plot import plot_record, plot_records
 from runoff.tasks.train_parsing import Plan, Training
@@ -76,10 +73,7 @@ class ParsingExperiment:
             names = (parts.train, parts.dev, parts.test)
             return Trees("WSJ", *(list(read_wsj(setting.wsj, name)) for name in names))
         data = self.recipe.data
-        try:
-            folder = data_folder(setting.data)
-        except UsageError as error:
-            raise UsageError(error.message, hint=f"{error.hint}; {data.source}") from None
+        folder = folder_of(data, setting.data)
         files = [data.files(part, folder) for part in ("train", "dev", "test")]
         return Trees(data.name, *(list(read_treebank(part)) for part in files))
 
@@ -101,21 +95,8 @@ def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
     >>> make_plan({"features": ["parse"], "folds": 18}).features
     ('parse',)
     """
-    types = get_type_hints(Plan)
-    for key, value in values.items():
-        if key not in types:
-            choice = unknown_choice("key", key, types)
-            raise FormatError(choice.message, key=place, hint=choice.hint)
-        try:
-            msgspec.convert(value, types[key])
-        except msgspec.ValidationError as error:
-            problem = str(error).partition(" - at ")[0].replace("`", "")
-            raise FormatError(problem[:1].lower() + problem[1:], key=f"{place}.{key}") from None
-    lists: dict[str, Any] = {key: tuple(v) for key, v in values.items() if isinstance(v, list)}
-    try:
-        return Plan(**{**values, **lists})
-    except UsageError as error:
-        raise FormatError(error.message, key=place, hint=error.hint) from None
+    made: Plan = plan_of(Plan, values, place)
+    return made
 
 
 def draw(trials: list[Trial], folder: Path) -> list[Path]:

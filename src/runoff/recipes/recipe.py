@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
+from runoff.data.corpora import data_folder
 from runoff.data.files import FilePath, read_chunks
 from runoff.errors import FormatError, UsageError, unknown_choice
 
@@ -37,7 +38,7 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     name: str
     source: str
     train: tuple[str, ...]
-    dev: tuple[str, ...]
+    dev: tuple[str, ...] = ()
     test: tuple[str, ...] = ()
 
     def files(self, part: str, folder: Path) -> list[Path]:
@@ -185,6 +186,38 @@ def checked(values: Mapping[str, Any], kind: type[Kind], place: str = "") -> Kin
         problem = problem[:1].lower() + problem[1:].replace("`", "")
         where = ".".join(part for part in (place, key) if part)
         raise FormatError(problem, key=where or None, hint=hint) from None
+
+
+def plan_of(kind: Callable[..., Any], values: Mapping[str, Any], place: str = "plan") -> Any:
+    """The plan of a recipe, each key of the right type; `place` is where it stands there.
+
+    Parameters
+    ----------
+    kind : the task's class of plans.
+    """
+    types = get_type_hints(kind)
+    for key, value in values.items():
+        if key not in types:
+            choice = unknown_choice("key", key, types)
+            raise FormatError(choice.message, key=place, hint=choice.hint)
+        try:
+            msgspec.convert(value, types[key])
+        except msgspec.ValidationError as error:
+            problem = str(error).partition(" - at ")[0].replace("`", "")
+            raise FormatError(problem[:1].lower() + problem[1:], key=f"{place}.{key}") from None
+    lists: dict[str, Any] = {key: tuple(v) for key, v in values.items() if isinstance(v, list)}
+    try:
+        return kind(**{**values, **lists})
+    except UsageError as error:
+        raise FormatError(error.message, key=place, hint=error.hint) from None
+
+
+def folder_of(data: Data, given: FilePath | None) -> Path:
+    """The folder of corpora, or an error that says where to get these."""
+    try:
+        return data_folder(given)
+    except UsageError as error:
+        raise UsageError(error.message, hint=f"{error.hint}; {data.source}") from None
 
 
 def _kind_at(kind: type[msgspec.Struct], key: str) -> type[msgspec.Struct]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from runoff.data.files import FilePath
 from runoff.errors import unknown_choice
+from runoff.recipes.chunking import ChunkingExperiment
 from runoff.recipes.experiment import Experiment
 from runoff.recipes.parsing import ParsingExperiment
 from runoff.recipes.recipe import naming, read_recipe, recipe_file
 
-TASKS: dict[str, type[Experiment]] = {"parsing": ParsingExperiment}
+TASKS: dict[str, type[Experiment]] = {
+    "chunking": ChunkingExperiment,
+    "parsing": ParsingExperiment,
+}
 """What carries out the recipes of a task."""
 
 

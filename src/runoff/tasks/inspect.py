@@ -21,9 +21,14 @@ from runoff.metrics.lists import measure
 from runoff.metrics.selection import Row, table
 from runoff.proposers.tag_model import TagModel
 from runoff.store import Arrays, load, without_prefix
+from runoff.tasks.chunking import KIND as CHUNKER
+from runoff.tasks.chunking import PARTS as CHUNKER_PARTS
 from runoff.tasks.parsing import KIND as PARSER
-from runoff.tasks.parsing import PARTS
+from runoff.tasks.parsing import PARTS as PARSER_PARTS
 from runoff.tasks.tagging import KIND as TAGGER
+
+PARTS = {PARSER: PARSER_PARTS, CHUNKER: CHUNKER_PARTS}
+"""Models that are made of several, and what those are called."""
 
 
 @dataclass
@@ -119,13 +124,13 @@ class ModelInspection:
 
 
 def inspect_model(path: FilePath, top: int = 20) -> ModelInspection:
-    """The header of a model file and its largest weights; of a parser, those of its ranker."""
+    """The header of a model file and its largest weights; of parser and chunker, their ranker's."""
     kind, header, arrays = load(path)
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
     if kind == TAGGER:
         return ModelInspection(kind, header, shapes, _tag_weights(arrays, top))
-    if kind == PARSER:
-        parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS}
+    if kind in PARTS:
+        parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS[kind]}
         sizes = {name: sum(a.nbytes for a in one.values()) for name, one in parts.items() if one}
         return ModelInspection(kind, header, shapes, _weights(parts["ranker"], top), sizes)
     return ModelInspection(kind, header, shapes, _weights(arrays, top))

@@ -8,6 +8,8 @@ from runoff.data.files import FilePath
 from runoff.errors import ModelError
 from runoff.features.extract import AnyExtractors
 from runoff.store import load as load_file
+from runoff.tasks.chunking import KIND as CHUNKER
+from runoff.tasks.chunking import ChunkingModel
 from runoff.tasks.parsing import KIND as PARSER
 from runoff.tasks.parsing import ParsingModel
 from runoff.tasks.reranker import KIND as RERANKER
@@ -18,7 +20,7 @@ from runoff.tasks.tagging import TaggingModel
 
 
 def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
-    """The model of a file: a `Reranker`, a `ParsingModel` or a `TaggingModel`.
+    """The model of a file: a `Reranker`, `ParsingModel`, `ChunkingModel` or `TaggingModel`.
 
     Loading one never runs code.
 
@@ -41,6 +43,8 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
         return Reranker.load(path, features)
     if kind == PARSER:
         return ParsingModel.load(path)
+    if kind == CHUNKER:
+        return ChunkingModel.load(path)
     if kind == TAGGER:
         return TaggingModel.load(path)
     raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)

@@ -141,7 +141,7 @@ def train_tagger(
     tried = tagger.record_.get("prior") or [{"prior": tagger.prior[0], "dev quality": 0.0}]
     training["prior"] = max(tried, key=lambda row: row["dev quality"])["prior"]
     training["tags"] = len(tagger.model.dictionary.tags)
-    training["weights"] = len(tagger.model.weights)
+    training["weights"] = len(tagger.model.known.weights)
     if judges is not None:
         found = tagger.tag_all([sentence.words for sentence in judges], threads=run.threads)
         words = {word for sentence in sentences for word in sentence.words}

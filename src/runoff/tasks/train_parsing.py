@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import runoff
@@ -13,26 +12,24 @@ from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank import read_treebank, without_mixed_labels
 from runoff.engine import mapper
-from runoff.errors import FormatError, UsageError, unknown_choice
-from runoff.features.choose import check_cut_offs
-from runoff.features.extract import EXTRACTORS
+from runoff.errors import FormatError, UsageError
 from runoff.features.parse import REVISION as FEATURES_REVISION
-from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Step
 from runoff.proposers.head_parser import LAYOUT
 from runoff.proposers.latent_grammar import LatentGrammars
-from runoff.tasks.fit import fit, refuse_options
+from runoff.tasks.fold_grammars import REVISION as GRAMMAR_REVISION
 from runoff.tasks.fold_grammars import Pupil, learn
 from runoff.tasks.grammars import load_grammars
 from runoff.tasks.parse_folds import Fold, places, train_lists, with_gold
 from runoff.tasks.parse_report import report
 from runoff.tasks.parsing import ParsingModel, make_parser
+from runoff.tasks.ranker_plan import RankerPlan
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.tag_files import tags_of
 from runoff.tasks.tagging import TaggingModel, make_tagger, train_tagger
-from runoff.tasks.work import Product, Work, hash_of
+from runoff.tasks.work import Product, Work, counted, hash_of, say
 
-REVISION = 3
+REVISION = 4
 """Raise it when taggers or parsers learn or find something else than before, so that results of
 before are not used again."""
 
@@ -48,7 +45,7 @@ quality, where a point is a constituent, and what a weight must reach to be kept
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class Plan(RankerPlan):
     """How a parser is trained.
 
     Parameters
@@ -72,12 +69,9 @@ class Plan:
     grammars: int = 2
     proposed: int = 500
     features: Sequence[str] = ("parse-rich",)
-    learner: str = "maxent"
-    options: Mapping[str, Any] = field(default_factory=dict)
     min_lists: int = 5
     thresholds: Sequence[int] = (1, 2, 4)
     bins: int = 16
-    seed: int = 0
     tagger_options: Mapping[str, Any] = field(default_factory=dict)
     parser_options: Mapping[str, Any] = field(default_factory=dict)
     attribution: str | None = None
@@ -86,16 +80,9 @@ class Plan:
         """Refuse what makes no sense now, not after hours."""
         make_tagger(self.tagger_options)
         make_parser(self.parser, dict(self.parser_options))
-        for name in self.features:
-            if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
-                raise unknown_choice("feature set", name, EXTRACTORS)
-        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
-        refuse_options(ranker, with_dev=True)
-        check_cut_offs(self.min_lists, self.thresholds, self.bins)
+        self.check_ranker(with_dev=True)
         if self.grammars < 0:
             raise UsageError(f"there cannot be {self.grammars} grammars")
-        if self.seed < 0:
-            raise UsageError(f"seed must be at least 0, not {self.seed}")
         if self.n < (2 if self.rerank else 1):
             raise UsageError(f"a ranker chooses among 2 trees or more, and n is {self.n}")
 
@@ -106,25 +93,9 @@ class Plan:
         return tuple(dict.fromkeys(asked))
 
     @property
-    def ranker_options(self) -> dict[str, Any]:
-        """Options of the learner, with what development lists choose from by default."""
-        return {**OPTIONS.get(self.learner, {}), **self.options}
-
-    def fit(self, train: FilePath, dev: FilePath, **how: Any) -> Reranker:
-        """The ranker of files of lists; `how` are the arguments of `runoff.fit` that tell how."""
-        return fit(
-            train,
-            dev=dev,
-            learner=self.learner,
-            features=self.extractors,
-            metric="parseval",
-            seed=self.seed,
-            options=self.ranker_options,
-            min_lists=self.min_lists,
-            thresholds=self.thresholds,
-            bins=self.bins,
-            **how,
-        )
+    def defaults(self) -> Mapping[str, Any]:
+        """Options of the learner that are not given."""
+        return OPTIONS.get(self.learner, {})
 
 
 def train_parsing(
@@ -200,7 +171,7 @@ class Training:
         model = self.model(base)
         if lists is not None:
             model.ranker = Reranker.load(self._ranker(lists, dev_lists).path)
-        self._say("report")
+        say(self.progress, "report")
         model.training = {
             "runoff": runoff.__version__,
             "trees": len(train),
@@ -247,8 +218,8 @@ class Training:
         made = self.work.product(f"{name}-lists", ".jsonl.gz", *key)
         if not made.done:
             lists = self.model(base).lists((tree.words for tree in trees), None, jobs=self.jobs)
-            counted = self._counted(f"lists of {name} trees", lists, len(trees))
-            write_nbest(with_gold(counted, trees), made.path)
+            shown = counted(self.progress, f"lists of {name} trees", lists, len(trees))
+            write_nbest(with_gold(shown, trees), made.path)
         return made
 
     def _list_key(self, judges: Product | None) -> tuple[Any, ...]:
@@ -265,7 +236,7 @@ class Training:
         pupils = []
         for number, outside in enumerate([range(0), *places(size, plan.folds)]):
             name = f"fold-{number}-grammars" if number else "grammars"
-            key = (trees.key, outside, grammars, min_count, REVISION)
+            key = (trees.key, outside, grammars, min_count, GRAMMAR_REVISION)
             made = self.work.product(name, ".runoff", *key)
             pupils.append(Pupil(trees.path, outside, made, grammars, min_count))
         with mapper(self.jobs) as run:
@@ -273,10 +244,6 @@ class Training:
                 if self.progress is not None:
                     self.progress(Step("grammars, by fold", done, len(pupils), {}))
         return pupils[0], pupils[1:]
-
-    def _say(self, stage: str, done: int = 1) -> None:
-        if self.progress is not None:
-            self.progress(Step(stage, done, 1, {}))
 
     def _trees(self, name: str, trees: list[Tree]) -> Product:
         made = self.work.product(name, ".mrg.gz", hash_of(map(str, trees)))
@@ -307,20 +274,14 @@ class Training:
         how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
         made = self.work.product("base", ".runoff", tagger.key, trees.key, *how)
         if not made.done:
-            self._say("parser", 0)
+            say(self.progress, "parser", 0)
             parser.fit(train)
-            self._say("parser")
+            say(self.progress, "parser")
             model = ParsingModel(
                 TaggingModel.load(tagger.path), parser, None, {}, plan.n, None, plan.proposed
             )
             model.save(made.path)
         return made
-
-    def _counted(self, stage: str, items: Iterable[Any], total: int) -> Iterable[Any]:
-        for done, item in enumerate(items, 1):
-            if self.progress is not None and (done % 64 == 0 or done == total):
-                self.progress(Step(stage, done, total, {}))
-            yield item
 
     def _train_lists(
         self, trees: Product, tagger: Product, judges: list[Pupil], size: int
@@ -360,14 +321,10 @@ class Training:
             plan.fit(
                 lists.path,
                 dev.path,
+                "parseval",
                 jobs=self.jobs,
                 cache=self.work.folder,
                 checkpoint=made.checkpoint,
                 progress=self.progress,
             ).save(made.path)
         return made
-
-
-def default_work(model: FilePath) -> Path:
-    """Where training keeps its steps by default: beside the model."""
-    return Path(f"{model}.work")

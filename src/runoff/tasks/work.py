@@ -7,13 +7,16 @@ done again.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import runoff
 from runoff.data.files import FilePath
+from runoff.learners.run import Progress, Step
 from runoff.store import VERSION
+
+Item = TypeVar("Item")
 
 
 class Product(NamedTuple):
@@ -64,3 +67,24 @@ def hash_of(texts: Iterable[str]) -> str:
     for text in texts:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
+
+
+def say(progress: Progress | None, stage: str, done: int = 1) -> None:
+    """Tell that a step has begun (0 done) or is done."""
+    if progress is not None:
+        progress(Step(stage, done, 1, {}))
+
+
+def counted(
+    progress: Progress | None, stage: str, items: Iterable[Item], total: int
+) -> Iterator[Item]:
+    """The items, while telling how many have passed."""
+    for done, item in enumerate(items, 1):
+        if progress is not None and (done % 64 == 0 or done == total):
+            progress(Step(stage, done, total, {}))
+        yield item
+
+
+def default_work(model: FilePath) -> Path:
+    """Where training keeps its steps by default: beside the model."""
+    return Path(f"{model}.work")

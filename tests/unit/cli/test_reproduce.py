@@ -21,7 +21,7 @@ def test_the_recipes_are_listed():
     assert "collins-koo-2005" in out
     assert errors == ""
     names = [one["name"] for one in json.loads(runoff("reproduce", "--json")[0])]
-    assert names == ["collins-koo-2005", "collins-koo-2005-rich", "english"]
+    assert names == ["collins-koo-2005", "collins-koo-2005-rich", "conll-2000", "english"]
 
 
 def test_a_recipe_of_ones_own(folder):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from runoff.data.schemes import Chunk, convert, decode, encode, violation
-from runoff.data.tree import Span
+from runoff.data.schemes import Chunk, chunk_tree, convert, decode, encode, phrases, violation
+from runoff.data.tree import Span, Tree
 from runoff.errors import UsageError
 
 # In [early trading] in [Hong Kong] [Monday], [gold] was quoted
@@ -89,3 +89,29 @@ def test_chunks_that_cannot_be_written(chunks, problem):
 def test_unknown_scheme():
     with pytest.raises(UsageError, match="unknown tagging scheme 'iob'; choose from: bilou, bmes"):
         encode([], 0, "iob")
+
+
+def test_every_word_is_in_a_phrase():
+    found = phrases("O B-NP I-NP O O S-VP".split())
+    assert [(kind, *span) for kind, span in found] == [
+        ("O", 0, 1),
+        ("NP", 1, 3),
+        ("O", 3, 4),
+        ("O", 4, 5),
+        ("VP", 5, 6),
+    ]
+    assert phrases([]) == []
+
+
+def test_a_chunk_tree_branches_to_the_right():
+    pairs = [["the", "DT"], ["vote", "NN"], ["was", "VBD"], ["close", "JJ"], [".", "."]]
+    tree = chunk_tree(pairs, "B-NP I-NP B-VP B-ADJP O".split())
+    inner = "(VP (VBD was) (ADJP (JJ close) (O (. .) (<right>))))"
+    assert str(tree) == f"(<left> (NP (DT the) (NN vote) {inner}))"
+    assert tree.words == ("the", "vote", "was", "close", ".")
+    assert Tree.parse(str(tree)) == tree
+    assert str(chunk_tree(["the", "vote"], ["B-NP", "I-NP"])) == "(<left> (NP the vote (<right>)))"
+    assert str(chunk_tree([], [])) == "(<left> (<right>))"
+    assert len(list(chunk_tree(["a"] * 3000, ["O"] * 3000).nodes())) == 3002
+    with pytest.raises(ValueError, match="there are 2 tags for 1 words"):
+        chunk_tree(["a"], ["O", "O"])

@@ -104,13 +104,13 @@ def test_a_fit_that_was_broken_off_goes_on_to_the_same_bytes(data, tmp_path_fact
 
 def test_features_have_names_and_few_are_left(tagger):
     features = list(tagger.model.features())
-    assert len(features) == len(tagger.model.weights)
+    assert len(features) == len(tagger.model.known.weights)
     assert all(feature.weight != 0 for feature in features)
     weights = {(feature.name, feature.tag): feature.weight for feature in features}
     assert weights["suffix2[0]=ly", "RB"] > 0
     assert weights["tag[-1]=outside tag[-2]=outside", "PRP"] > 0
     small = MaxentTagger(min_count=1, prior=(0.2,)).fit(TAGGED)
-    assert 0 < len(small.model.weights) < len(features)
+    assert 0 < len(small.model.known.weights) < len(features)
 
 
 def test_any_tag_set_will_do():

@@ -1,0 +1,130 @@
+"""`runoff chunk`: find the chunks of text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runoff.cli.options import Jobs, JsonLists, Output, Tokenized, Top
+
+if TYPE_CHECKING:
+    from runoff.data.nbest import NBest
+    from runoff.tasks.chunk_files import Sentence
+    from runoff.tasks.chunking import ChunkingModel
+
+
+def command(
+    model: Annotated[str, typer.Argument(help="Model file written by `runoff train chunking`.")],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Files of text; `-` is stdin.", metavar="FILE..."),
+    ] = None,
+    tokenized: Tokenized = False,
+    tagged: Annotated[
+        bool,
+        typer.Option(
+            "--tagged",
+            help="Read a word and its part of speech a line, which is used; chunk tags in a last "
+            "column become gold of the lists that `--json` writes.",
+        ),
+    ] = False,
+    output: Output = "-",
+    inline: Annotated[
+        bool, typer.Option("--inline", help="Write `[NP a vote] [VP was]`, a sentence a line.")
+    ] = False,
+    n: Annotated[
+        int, typer.Option("--n", help="Tags of the n best, a column each.", min=1, max=1000)
+    ] = 1,
+    reasons: Annotated[
+        bool,
+        typer.Option(
+            "--why",
+            help="Print the best candidates, and why the tagging beat the CRF's favourite or the "
+            "runner-up.",
+        ),
+    ] = False,
+    top: Top = 10,
+    json: JsonLists = False,
+    jobs: Jobs = 1,
+) -> None:
+    """Write each word of raw text with its part of speech and chunk tag, one a line.
+
+    Text is cut into sentences and words as the treebanks are. Sentences stream: the first come out
+    before the last is read.
+    """
+    from itertools import chain
+
+    from runoff.cli.reasons import print_with_reasons, with_reasons
+    from runoff.cli.show import counting
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
+    from runoff.errors import UsageError
+    from runoff.tasks.chunk_files import READERS
+    from runoff.tasks.chunking import ChunkingModel
+
+    if tokenized and tagged:
+        raise UsageError("choose one of --tokenized and --tagged")
+    if inline and (json or n > 1 or reasons):
+        raise UsageError("--inline has one tagging, so it goes not with --json, --n or --why")
+    if reasons and not json and (n > 1 or output != "-"):
+        raise UsageError("--n and --output go with --why only if --json is given too")
+    chunker = ChunkingModel.load(model)
+    read = READERS["tokenized" if tokenized else "tagged" if tagged else "raw"]
+    sentences = chain.from_iterable(map(read, files or ["-"]))
+    if reasons and not json:
+        lists = chunker.lists((one.tokens for one in sentences), None, jobs=jobs)
+        print_with_reasons(chunker, lists, top, "tagging")
+        return
+    size = max(n, chunker.n) if reasons else n
+    encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
+        jsonl.encode if json else inline_text if inline else column_text
+    )
+    with counting("sentences chunked") as count:
+        found = count(with_gold(chunker, sentences, size, jobs))
+        write_pieces(encode(with_reasons(chunker, found, n) if reasons else found), output)
+
+
+def with_gold(
+    model: ChunkingModel, sentences: Iterable[Sentence], n: int, jobs: int
+) -> Iterator[NBest]:
+    """The n best taggings of every sentence, with the gold that its file has."""
+    from collections import deque
+
+    from msgspec.structs import replace
+
+    waiting: deque[list[str] | None] = deque()
+
+    def tokens() -> Iterator[list[str | tuple[str, str]]]:
+        for sentence in sentences:
+            waiting.append(None if sentence.gold is None else list(sentence.gold))
+            yield sentence.tokens
+
+    for nbest in model.lists(tokens(), n, jobs=jobs):
+        yield replace(nbest, gold=waiting.popleft())
+
+
+def column_text(lists: Iterable[NBest]) -> Iterator[bytes]:
+    """A word a line with its part of speech and its tags, those of the best candidate first."""
+    for nbest in lists:
+        words = ([one] if isinstance(one, str) else one for one in nbest.input)
+        rows = zip(words, *(c.output for c in nbest.candidates), strict=True)
+        yield _encoded("".join("\t".join([*word, *tags]) + "\n" for word, *tags in rows) + "\n")
+
+
+def inline_text(lists: Iterable[NBest]) -> Iterator[bytes]:
+    """The words with brackets around chunks, a sentence a line."""
+    from runoff.data.schemes import OUTSIDE, phrases
+
+    for nbest in lists:
+        words = [one if isinstance(one, str) else one[0] for one in nbest.input]
+        parts = []
+        for kind, (start, end) in phrases(nbest.candidates[0].output):
+            text = " ".join(words[start:end])
+            parts.append(text if kind == OUTSIDE else f"[{kind} {text}]")
+        yield _encoded(" ".join(parts) + "\n")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

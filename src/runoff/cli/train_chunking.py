@@ -1,0 +1,149 @@
+"""`runoff train chunking`: learn a chunker with its reranker."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from runoff.cli.fit import learner_options, number_list
+from runoff.cli.options import (
+    Features,
+    Jobs,
+    Json,
+    LearnerOption,
+    MinLists,
+    ModelOutput,
+    RankerLearner,
+    Seed,
+    Thresholds,
+    WorkFolder,
+)
+from runoff.cli.train_tagging import numbers
+
+if TYPE_CHECKING:
+    from runoff.tasks.chunking import ChunkingModel
+
+
+def command(
+    train: Annotated[
+        list[str], typer.Option(help="File to learn from; may be repeated.", metavar="FILE")
+    ],
+    output: ModelOutput,
+    dev: Annotated[
+        str | None,
+        typer.Option(
+            help="Development file: it makes choices, and tells how well chunks are found.",
+            metavar="FILE",
+        ),
+    ] = None,
+    rerank: Annotated[
+        bool, typer.Option(help="Learn a ranker too; else the CRF's favourite is taken.")
+    ] = True,
+    order: Annotated[
+        int, typer.Option(help="Labels before that a label depends on.", min=1, max=2)
+    ] = 1,
+    scheme: Annotated[
+        str, typer.Option(help="In which the CRF learns chunks: iob2 or iobes.")
+    ] = "iobes",
+    prior: Annotated[
+        str | None,
+        typer.Option(
+            help="Spread of the CRF's weights, as 1; development sentences choose among several."
+        ),
+    ] = None,
+    min_count: Annotated[
+        int | None, typer.Option(help="Leave out attributes that are seen less often.", min=1)
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option(help="Of the search for the CRF's weights, at most.", min=1)
+    ] = None,
+    folds: Annotated[
+        int,
+        typer.Option(
+            help="Cut the training sentences so; each fold is tagged by a CRF of the others.", min=2
+        ),
+    ] = 5,
+    n: Annotated[int, typer.Option("--n", help="Taggings of a list.", min=1, max=1000)] = 20,
+    features: Features = None,
+    learner: RankerLearner = "maxent",
+    option: LearnerOption = None,
+    min_lists: MinLists = 2,
+    thresholds: Thresholds = "",
+    attribution: Annotated[
+        str | None, typer.Option(help="Whose sentences these are; goes into the model's header.")
+    ] = None,
+    work: WorkFolder = None,
+    seed: Seed = 0,
+    jobs: Jobs = 1,
+    json: Json = False,
+) -> None:
+    """Learn to find chunks: a tagger, a CRF, and a ranker that picks among its taggings.
+
+    Files have a word a line with its part of speech, if there is one, and its chunk tag last, in
+    any scheme; a blank line after each sentence. Every step leaves its result in the folder
+    MODEL.work: training that was interrupted goes on from there. The same sentences give the same
+    bytes, whatever the number of jobs.
+    """
+    from runoff.cli.show import print_json, training_bar
+    from runoff.data.tagged import read_tagged
+    from runoff.tasks.train_chunking import Plan, train_chunking
+    from runoff.tasks.work import default_work
+
+    given = {"order": order, "min_count": min_count, "iterations": iterations}
+    crf: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    if prior is not None:
+        crf["prior"] = numbers(prior)
+    plan = Plan(
+        rerank=rerank,
+        n=n,
+        folds=folds,
+        scheme=scheme,
+        features=tuple(features or ["phrases"]),
+        learner=learner,
+        options=learner_options(option or [], None),
+        min_lists=min_lists,
+        thresholds=tuple(number_list(thresholds)) if thresholds else (),
+        seed=seed,
+        crf_options=crf,
+        attribution=attribution,
+    )
+    with training_bar() as progress:
+        model = train_chunking(
+            (sentence for file in train for sentence in read_tagged(file)),
+            None if dev is None else read_tagged(dev),
+            work=work or default_work(output),
+            plan=plan,
+            jobs=jobs,
+            progress=progress,
+        )
+    model.save(output)
+    if json:
+        print_json({"model": output, **model.training})
+    else:
+        _print(output, model)
+
+
+def _print(output: str, model: ChunkingModel) -> None:
+    from runoff.cli.show import shown, table
+
+    training = dict(model.training)
+    dev = training.pop("dev", None)
+    rows = [[key, shown(value)] for key, value in training.items() if value is not None]
+    if dev is not None and "p" in dev:
+        rows.append(["significance", f"p = {dev['p']:.4f}"])
+    table(output, ["what", "value"], rows)
+    if dev is not None:
+        print_figures(dev)
+
+
+def print_figures(dev: dict[str, Any]) -> None:
+    """Print how well development sentences are chunked: all in all, and by type."""
+    from runoff.cli.show import table
+
+    figures, types = dev["figures"], dev["types"]
+    columns = ["", *next(iter(figures.values()))]
+    rows = [[name, *row.values()] for name, row in figures.items()]
+    table(f"development sentences ({dev['metric']})", columns, rows, decimals=2)
+    columns = ["type", "precision", "recall", "F1", "found", "gold"]
+    table("by type", columns, [[kind, *row.values()] for kind, row in types.items()], decimals=2)

@@ -1,0 +1,224 @@
+"""Chunking: a tagger, a conditional random field and a reranker in one model, and its use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from itertools import count
+from typing import Annotated, Any
+
+import msgspec
+
+from runoff.data.files import FilePath
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.schemes import Chunk, decode
+from runoff.data.sentences import split_sentences
+from runoff.engine import cores
+from runoff.errors import NotFittedError, UsageError
+from runoff.features.build import chunked
+from runoff.proposers.crf import Crf
+from runoff.proposers.word_forms import Token
+from runoff.store import checking, load, prefixed, save, without_prefix
+from runoff.tasks.reranker import Reranker
+from runoff.tasks.tag_files import sentence_words
+from runoff.tasks.tagging import TaggingModel
+from runoff.tasks.why import Reasons, why
+
+KIND = "chunker"
+
+PARTS = ("tagger", "crf", "ranker")
+"""Of a model, and what the names of its arrays begin with."""
+
+SENTENCES_PER_CHUNK = 64
+
+SCHEMES = ("iob2", "iobes")
+"""What the CRF may learn; candidates are written in the first."""
+
+_AS_IOB2 = {"S": "B", "E": "I"}
+
+
+@dataclass
+class ChunkingModel:
+    """Finds the chunks of sentences.
+
+    Parameters
+    ----------
+    tagger : gives words their parts of speech where they come without; None if the CRF needs none.
+    crf : proposes taggings.
+    ranker : picks one of them; without one, the CRF's favourite is taken.
+    training : how it was trained and on what; becomes the header of its file.
+    n : how many taggings the ranker has to choose from.
+
+    Examples
+    --------
+    >>> from runoff.data.tagged import TaggedSentence
+    >>> votes = [TaggedSentence((("we", "vote"), ("S-NP", "S-VP")))]
+    >>> model = ChunkingModel(None, Crf(prior=(10.0,)).fit(votes), None, {})
+    >>> model.chunks(["we", "vote"])
+    [Chunk(type='NP', span=Span(start=0, end=1)), Chunk(type='VP', span=Span(start=1, end=2))]
+    """
+
+    tagger: TaggingModel | None
+    crf: Crf
+    ranker: Reranker | None
+    training: dict[str, Any]
+    n: int = 20
+
+    def chunks(self, sentence: Sequence[Token]) -> list[Chunk]:
+        """The chunks of a sentence, given as words or as pairs of word and part of speech."""
+        (nbest,) = self.lists([sentence])
+        return decode(nbest.candidates[0].output)
+
+    def sentences(self, text: str) -> list[NBest]:
+        """The sentences of plain text, each with its tagging."""
+        return list(self.lists(sentence_words(piece.text) for piece in split_sentences(text)))
+
+    def lists(
+        self, sentences: Iterable[Sequence[Token]], n: int | None = 1, *, jobs: int = 1
+    ) -> Iterator[NBest]:
+        """The n best taggings of every sentence, in IOB2, as n-best lists, as a stream.
+
+        Parameters
+        ----------
+        sentences : words, or pairs of word and part of speech.
+        n : how many; None for all that the ranker chose from.
+        jobs : threads, 0 for one per core; the result does not depend on it.
+        """
+        if n is not None and n < 1:
+            raise UsageError(f"n must be at least 1, not {n}")
+        size = self.n if n is None else max(n, self.n) if self.ranker else n
+        threads, numbers = cores(jobs), count(1)
+        for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
+            found = self.propose(chunk, size, threads)
+            ranked = found if self.ranker is None else self.ranker.rerank(found)
+            for nbest in ranked:
+                yield msgspec.structs.replace(
+                    nbest, id=next(numbers), candidates=nbest.candidates[:n]
+                )
+
+    def propose(
+        self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
+    ) -> list[NBest]:
+        """What the CRF proposes, before a ranker sees it."""
+        tokens = self._tagged(sentences, threads)
+        names = {label: _as_iob2(label) for label in self.crf.model.chain.labels}
+        return [
+            NBest(None, [_as_json(token) for token in own], _renamed(candidates, names))
+            for own, candidates in zip(
+                tokens, self.crf.propose_all(tokens, n, threads=threads), strict=True
+            )
+        ]
+
+    def why(self, nbest: NBest) -> Reasons | None:
+        """Why the winner of a list beat the base's favourite, or the runner-up.
+
+        None where there was nothing to decide.
+        """
+        if self.ranker is None:
+            raise NotFittedError("this model has no ranker, so there are no reasons")
+        return None if len(nbest) < 2 else why(self.ranker, nbest)
+
+    def _tagged(
+        self, sentences: Sequence[Sequence[Token]], threads: int
+    ) -> Sequence[Sequence[Token]]:
+        """The sentences with parts of speech, if the model has a tagger for those without."""
+        if self.tagger is None:
+            return sentences
+        bare = [[str(word) for word in one] for one in sentences if _is_bare(one)]
+        tags = iter(self.tagger.tagger.tag_all(bare, threads=threads))
+        return [
+            [(str(word), tag) for word, tag in zip(one, next(tags), strict=True)]
+            if _is_bare(one)
+            else one
+            for one in sentences
+        ]
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file."""
+        tagger, tagger_arrays = (None, {}) if self.tagger is None else self.tagger.stored()
+        ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
+        parameters = {one.name: getattr(self.crf, one.name) for one in fields(Crf) if one.init}
+        header = {
+            **self.training,
+            "n": self.n,
+            "tagger": tagger,
+            "crf": {"parameters": parameters, "record": self.crf.record_},
+            "ranker": ranker,
+        }
+        arrays = (
+            prefixed("tagger.", tagger_arrays)
+            | prefixed("crf.", self.crf.arrays())
+            | prefixed("ranker.", ranker_arrays)
+        )
+        save(path, KIND, header, arrays)
+
+    @classmethod
+    def load(cls, path: FilePath) -> ChunkingModel:
+        """Read a model file; nothing in it is run."""
+        _, header, arrays = load(path, kind=KIND)
+        with checking(path):
+            checked = msgspec.convert(header, _Header)
+            crf = make_crf(msgspec.structs.asdict(checked.crf.parameters))
+            crf.restore(without_prefix("crf.", arrays)).record_ = checked.crf.record
+            return cls(
+                None
+                if checked.tagger is None
+                else TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
+                crf,
+                None
+                if checked.ranker is None
+                else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
+                {key: header[key] for key in header if key not in _Header.__struct_fields__},
+                checked.n,
+            )
+
+
+def make_crf(options: Mapping[str, Any]) -> Crf:
+    """A CRF with these options, which are checked."""
+    try:
+        return Crf(**options).check()
+    except TypeError as error:
+        raise UsageError(f"no such option of the CRF: {error}") from None
+
+
+def _is_bare(sentence: Sequence[Token]) -> bool:
+    return all(isinstance(token, str) for token in sentence)
+
+
+def _as_json(token: Token) -> str | list[str]:
+    return token if isinstance(token, str) else list(token)
+
+
+def _as_iob2(label: str) -> str:
+    """A label of `SCHEMES` in IOB2: what is the same chunk there, as neighbours are those seen."""
+    prefix, hyphen, kind = label.partition("-")
+    return _AS_IOB2.get(prefix, prefix) + hyphen + kind
+
+
+def _renamed(candidates: list[Candidate], names: Mapping[str, str]) -> list[Candidate]:
+    """The candidates in IOB2; of those that say the same there, the first."""
+    found: dict[tuple[str, ...], Candidate] = {}
+    for candidate in candidates:
+        output = tuple([names[label] for label in candidate.output])
+        found.setdefault(output, Candidate(list(output), candidate.logprob))
+    return list(found.values())
+
+
+class _Parameters(msgspec.Struct):
+    order: int
+    prior: tuple[float, ...]
+    min_count: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
+    iterations: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
+    templates: tuple[str, ...]
+
+
+class _Crf(msgspec.Struct):
+    parameters: _Parameters
+    record: dict[str, list[dict[str, float]]] = {}
+
+
+class _Header(msgspec.Struct):
+    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    crf: _Crf
+    tagger: dict[str, Any] | None = None
+    ranker: dict[str, Any] | None = None

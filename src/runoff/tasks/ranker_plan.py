@@ -1,0 +1,70 @@
+"""How the ranker of a base system is trained: what all plans of training have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from runoff.data.files import FilePath
+from runoff.errors import UsageError, unknown_choice
+from runoff.features.choose import check_cut_offs
+from runoff.features.extract import EXTRACTORS
+from runoff.learners import make_ranker
+from runoff.tasks.fit import fit, refuse_options
+from runoff.tasks.reranker import Reranker
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankerPlan:
+    """Features, learner and cut-offs of a ranker, see `runoff.fit`."""
+
+    features: Sequence[str]
+    learner: str = "maxent"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    min_lists: int
+    thresholds: Sequence[int] = ()
+    bins: int = 0
+    seed: int = 0
+
+    def check_ranker(self, *, with_dev: bool) -> None:
+        """Refuse what makes no sense now, not after hours."""
+        for name in self.features:
+            if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
+                raise unknown_choice("feature set", name, EXTRACTORS)
+        if self.seed < 0:
+            raise UsageError(f"seed must be at least 0, not {self.seed}")
+        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
+        refuse_options(ranker, with_dev=with_dev)
+        check_cut_offs(self.min_lists, self.thresholds, self.bins)
+
+    @property
+    def extractors(self) -> tuple[str, ...]:
+        """The feature sets of the ranker, each once."""
+        return tuple(dict.fromkeys(self.features))
+
+    @property
+    def defaults(self) -> Mapping[str, Any]:
+        """Options of the learner that are not given."""
+        return {}
+
+    @property
+    def ranker_options(self) -> dict[str, Any]:
+        """Options of the learner, with the defaults of the task."""
+        return {**self.defaults, **self.options}
+
+    def fit(self, train: FilePath, dev: FilePath | None, metric: str, **how: Any) -> Reranker:
+        """The ranker of files of lists; `how` are the arguments of `runoff.fit` that tell how."""
+        return fit(
+            train,
+            dev=dev,
+            learner=self.learner,
+            features=self.extractors,
+            metric=metric,
+            seed=self.seed,
+            options=self.ranker_options,
+            min_lists=self.min_lists,
+            thresholds=self.thresholds,
+            bins=self.bins,
+            **how,
+        )

@@ -1,0 +1,95 @@
+import json
+
+import pytest
+from command import runoff
+from made_chunks import CHUNKED
+
+from runoff.data.tagged import write_tagged
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("chunking")
+    write_tagged(CHUNKED, folder / "votes.tsv")
+    train = ("train", "chunking", "--train", folder / "votes.tsv", "--dev", folder / "votes.tsv")
+    options = ("--prior", "1,10", "--folds", "2", "--n", "5", "-o", folder / "model")
+    printed, _ = runoff(*train, *options)
+    assert "development sentences (chunk-f1" in printed
+    assert "SBAR" in printed
+    printed, _ = runoff(*train, *options, "--json")
+    assert json.loads(printed)["dev"]["figures"]["oracle"]["F1"] == 100
+    return folder
+
+
+def test_raw_text_becomes_columns(folder):
+    printed, _ = runoff("chunk", folder / "model", stdin="They voted on Monday. They closed.")
+    first, second, _ = printed.split("\n\n")
+    assert first.split("\n")[0] == "They\tPRP\tB-NP"
+    assert len(second.split("\n")) == 3
+
+
+def test_tokenised_text_may_be_written_inline(folder):
+    printed, _ = runoff(
+        "chunk", folder / "model", "--tokenized", "--inline", stdin="They voted on Monday .\n\n"
+    )
+    assert printed == "[NP They] [VP voted] [PP on] [NP Monday] .\n\n"
+
+
+def test_columns_have_gold_that_is_evaluated(folder):
+    lists = folder / "lists.jsonl"
+    command = ("chunk", folder / "model", "--tagged", folder / "votes.tsv")
+    runoff(*command, "--n", "3", "--json", "-o", lists)
+    rows = [json.loads(line) for line in lists.read_text().splitlines()]
+    assert [row["gold"] for row in rows] == [list(s.tags) for s in CHUNKED]
+    assert all(len(row["candidates"]) <= 3 for row in rows)
+    printed, _ = runoff("evaluate", lists, "--metric", "chunk-f1", "--json")
+    assert json.loads(printed)["figures"]["base"]["F1"] == 100
+    printed, _ = runoff(*command, "--n", "2")
+    assert printed.split("\n")[0].startswith("They\tPRP\tB-NP\t")
+
+
+def test_reasons(folder):
+    given = {"stdin": "They voted on Monday .\n"}
+    command = ("chunk", folder / "model", "--tokenized", "--why")
+    printed, _ = runoff(*command, **given)
+    assert "winner  ['B-NP', 'B-VP', 'B-PP', 'B-NP', 'O']" in printed
+    assert "difference of scores" in printed
+    printed, _ = runoff(*command, "--json", **given)
+    found = json.loads(printed)
+    assert len(found["candidates"]) == 1
+    assert found["why"]["terms"]
+    printed, _ = runoff(*command, stdin="\n")
+    assert "there was no other tagging to choose" in printed
+
+
+def test_a_model_is_looked_into(folder):
+    printed, _ = runoff("inspect", folder / "model", "--top", "2")
+    assert "crf," in printed
+    assert "by type" in printed
+    assert "log-probability" in printed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--tokenized", "--tagged"),
+        ("--inline", "--json"),
+        ("--inline", "--n", "2"),
+        ("--why", "--n", "2"),
+    ],
+)
+def test_options_that_do_not_go_together(folder, options):
+    runoff("chunk", folder / "model", *options, stdin="They voted.", status=2)
+
+
+def test_what_is_wrong_is_said(folder, tmp_path):
+    (tmp_path / "words.txt").write_text("They\nvoted\n")
+    _, errors = runoff("chunk", folder / "model", "--tagged", tmp_path / "words.txt", status=2)
+    assert "words.txt: expected a word and its part of speech a line" in errors
+    train = ("train", "chunking", "--train", folder / "votes.tsv", "-o", tmp_path / "model")
+    _, errors = runoff(*train, "--scheme", "bilou", status=2)
+    assert "unknown scheme of a CRF 'bilou'" in errors
+    _, errors = runoff(*train, "--prior", "1,x", status=2)
+    assert "a prior is a number" in errors
+    _, errors = runoff(*train, "--prior", "1,2", "--no-rerank", status=2)
+    assert "development" in errors

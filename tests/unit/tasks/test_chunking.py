@@ -1,0 +1,176 @@
+import pytest
+from made_chunks import CHUNKED
+
+from runoff.data.formats import read_nbest
+from runoff.data.schemes import convert
+from runoff.data.tagged import TaggedSentence
+from runoff.errors import FormatError, ModelError, NotFittedError, UsageError
+from runoff.proposers.crf import Crf, tokens_of
+from runoff.store import load as load_file
+from runoff.store import save
+from runoff.tasks.chunking import KIND, ChunkingModel
+from runoff.tasks.inspect import inspect_model
+from runoff.tasks.load import load
+from runoff.tasks.train_chunking import Plan, Training, train_chunking
+from runoff.tasks.work import Work
+
+PLAN = Plan(folds=3, n=5, crf_options={"prior": (10.0,)})
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("chunking")
+    return train_chunking(CHUNKED, CHUNKED, work=folder / "work", plan=PLAN), folder
+
+
+def test_what_was_seen_is_chunked_as_it_was(trained):
+    model, _ = trained
+    alone = ChunkingModel(model.tagger, model.crf, None, {})
+    for sentence in CHUNKED:
+        (nbest,) = alone.lists([tokens_of(sentence)])
+        assert nbest.candidates[0].output == list(sentence.tags)
+    figures = model.training["dev"]["figures"]
+    assert figures["base"]["F1"] == figures["oracle"]["F1"] == 100 >= figures["reranked"]["F1"]
+    assert model.training["dev"]["types"]["SBAR"]["gold"] == 1
+    assert model.training["folds"] == 3
+
+
+def test_words_alone_are_tagged_first(trained):
+    model, _ = trained
+    (nbest,) = model.lists([["They", "voted", "on", "Monday", "."]])
+    assert [word for word, _ in nbest.input] == ["They", "voted", "on", "Monday", "."]
+    assert model.chunks(tokens_of(CHUNKED[0]))[0].type == "NP"
+    assert len(model.sentences("They voted. The council closed.")) == 2
+    assert model.sentences("") == []
+
+
+def test_candidates_are_distinct_and_in_iob2(trained):
+    model, _ = trained
+    for nbest in model.lists(map(tokens_of, CHUNKED), 50):
+        outputs = [c.output for c in nbest.candidates]
+        assert len({tuple(output) for output in outputs}) == len(outputs) > 1
+        assert all(convert(output, "iob2") == output for output in outputs)
+        assert sorted(c.rank for c in nbest.candidates) == list(range(len(nbest)))
+
+
+def test_an_empty_sentence_has_an_empty_tagging(trained):
+    model, _ = trained
+    (nbest,) = model.lists([[]])
+    assert [c.output for c in nbest.candidates] == [[]]
+    assert model.chunks([]) == []
+
+
+def test_jobs_change_nothing(trained):
+    model, _ = trained
+    sentences = [tokens_of(sentence) for sentence in CHUNKED] * 30
+    assert list(model.lists(sentences, 3)) == list(model.lists(sentences, 3, jobs=3))
+
+
+def test_steps_are_not_done_twice_and_give_the_same_bytes(trained, tmp_path):
+    model, folder = trained
+    times = {file: file.stat().st_mtime_ns for file in (folder / "work").glob("*.runoff")}
+    again = train_chunking(CHUNKED, CHUNKED, work=folder / "work", plan=PLAN)
+    assert times == {file: file.stat().st_mtime_ns for file in (folder / "work").glob("*.runoff")}
+    afresh = train_chunking(CHUNKED, CHUNKED, work=tmp_path / "work", plan=PLAN, jobs=2)
+    for number, one in enumerate((model, again, afresh)):
+        one.save(tmp_path / str(number))
+    assert len({(tmp_path / str(n)).read_bytes() for n in range(3)}) == 1
+
+
+def test_what_was_saved_is_loaded(trained, tmp_path):
+    model, _ = trained
+    model.save(tmp_path / "model")
+    other = load(tmp_path / "model")
+    assert isinstance(other, ChunkingModel)
+    assert other.training == model.training
+    sentences = [tokens_of(sentence) for sentence in CHUNKED]
+    assert list(other.lists(sentences, None)) == list(model.lists(sentences, None))
+    seen = inspect_model(tmp_path / "model", top=3)
+    assert set(seen.parts) == {"tagger", "crf", "ranker"}
+    assert seen.weights[0][0] == "log-probability"
+
+
+def test_broken_headers_are_refused(trained, tmp_path):
+    model, _ = trained
+    model.save(tmp_path / "model")
+    _, header, arrays = load_file(tmp_path / "model")
+    for key, value in (("n", 0), ("crf", None), ("crf", {"parameters": {"order": 3}})):
+        save(tmp_path / "broken", KIND, {**header, key: value}, arrays)
+        with pytest.raises(ModelError, match="broken"):
+            ChunkingModel.load(tmp_path / "broken")
+    other = {**header["crf"]["parameters"], "order": 2}
+    save(tmp_path / "broken", KIND, {**header, "crf": {"parameters": other}}, arrays)
+    with pytest.raises(ModelError):
+        ChunkingModel.load(tmp_path / "broken")
+
+
+def test_lists_of_a_fold_come_from_a_crf_that_has_not_seen_it(tmp_path):
+    training = Training(Work(tmp_path), PLAN)
+    _, lists, dev = training.prepare(CHUNKED, None)
+    assert dev is None
+    found = list(read_nbest(lists.path))
+    assert [nbest.id for nbest in found] == list(range(1, len(CHUNKED) + 1))
+    assert [nbest.gold for nbest in found] == [list(sentence.tags) for sentence in CHUNKED]
+    outside = [
+        TaggedSentence((*s.columns[:2], tuple(convert(s.tags, "iobes")))) for s in CHUNKED[2:]
+    ]
+    crf = Crf(**PLAN.crf).fit(outside)
+    model = ChunkingModel(None, crf, None, {})
+    for nbest, sentence in zip(found[:2], CHUNKED[:2], strict=True):
+        (other,) = model.lists([tokens_of(sentence)], PLAN.n)
+        assert nbest.candidates == other.candidates
+
+
+def test_it_learns_from_words_alone_and_without_a_ranker(tmp_path):
+    bare = [TaggedSentence((s.words, tuple(convert(s.tags, "ioe2")))) for s in CHUNKED]
+    plan = Plan(rerank=False, scheme="iob2", crf_options={"prior": (10.0,), "order": 2})
+    model = train_chunking(bare, work=tmp_path, plan=plan)
+    assert model.tagger is None
+    (nbest,) = model.lists([CHUNKED[0].words])
+    assert nbest.candidates[0].output == list(CHUNKED[0].tags)
+    assert nbest.input == list(CHUNKED[0].words)
+    assert "dev" not in model.training
+    with pytest.raises(NotFittedError, match="no ranker"):
+        model.why(nbest)
+
+
+def test_reasons_are_given(trained):
+    model, _ = trained
+    (nbest,) = model.lists([tokens_of(CHUNKED[3])], None)
+    reasons = model.why(nbest)
+    assert reasons.winner.output == nbest.candidates[0].output
+    assert model.why(next(iter(model.lists([[]])))) is None
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"scheme": "ioe1"},
+        {"n": 1},
+        {"seed": -1},
+        {"features": ("phrase",)},
+        {"learner": "maxnet"},
+        {"options": {"prior": "-1"}},
+        {"crf_options": {"order": 3}},
+        {"crf_options": {"beam": 3}},
+        {"tagger_options": {"beam": 0}},
+    ],
+)
+def test_plans_that_make_no_sense_are_refused(options):
+    with pytest.raises(UsageError):
+        Plan(**options)
+
+
+def test_what_cannot_be_learned_from_is_refused(tmp_path):
+    odd = TaggedSentence((("a", "b"), ("X", "Y"), ("B-NP", "NP")))
+    for train, problem in (
+        ([], "no sentences"),
+        ([TaggedSentence((("a",),))], "chunk tag"),
+        ([odd] * 5, "unknown tag 'NP'"),
+    ):
+        with pytest.raises(FormatError, match=problem):
+            train_chunking(train, work=tmp_path, plan=Plan(folds=2))
+    with pytest.raises(UsageError, match="folds must lie between 2 and the 1 sentences"):
+        train_chunking(CHUNKED[:1], work=tmp_path)
+    with pytest.raises(UsageError):
+        list(ChunkingModel(None, Crf(), None, {}).lists([["a"]], 0))
