@@ -77,14 +77,14 @@ struct SubtreeCurve {
 
 void make_booster(SubtreeBooster *place, const SharedTrees &trees, const std::string &loss,
                   Doubles exponents, double smoothing, std::size_t search_rounds,
-                  std::size_t cache_rounds, std::size_t choice) {
+                  std::size_t cache_rounds, std::size_t choice, std::size_t cache_bytes) {
   require(exponents.shape(0) == trees.candidates(), "exponents must have one entry per candidate");
   require(smoothing > 0.0 && std::isfinite(smoothing), "smoothing must be positive");
   require(search_rounds > 0 && choice > 0, "there must be rounds that search");
   const auto kind = loss_named(loss);
   nb::gil_scoped_release release;
   new (place) SubtreeBooster(trees, view(exponents),
-                             {kind, smoothing, search_rounds, cache_rounds, choice});
+                             {kind, smoothing, search_rounds, cache_rounds, choice, cache_bytes});
 }
 
 void add_to(SubtreeCurve *curve, const SubtreeBooster &booster, std::uint32_t number,
@@ -194,7 +194,7 @@ void bind_subtrees(nb::module_ &m) {
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
   nb::class_<SubtreeBooster>(m, "SubtreeBooster", "Boosting over all subtrees of lists' trees.")
       .def("__init__", &make_booster, "trees"_a, "loss"_a, "exponents"_a.noconvert(), "smoothing"_a,
-           "search_rounds"_a, "cache_rounds"_a, "choice"_a, nb::keep_alive<1, 2>())
+           "search_rounds"_a, "cache_rounds"_a, "choice"_a, "cache_bytes"_a, nb::keep_alive<1, 2>())
       .def("run", &run, "curve"_a.none(), "subtrees"_a.noconvert(), "deltas"_a.noconvert(),
            "losses"_a.noconvert(), "qualities"_a.noconvert(), "visited"_a.noconvert(),
            "pruned"_a.noconvert(), "cached"_a.noconvert(), "seconds"_a, "threads"_a,

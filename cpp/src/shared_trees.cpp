@@ -40,11 +40,11 @@ public:
     for (std::size_t node = 0; node < tree.size(); ++node) {
       if (!is_frequent_[tree.labels[node]])
         continue;
-      const auto shape = number(tree, node);
-      auto &root = root_of_[shape];
+      auto &known = known_[number(tree, node)];
+      auto &root = known.last_root;
       if (root == none || out_.roots_[root].group != group) {
         root = static_cast<std::uint32_t>(out_.roots_.size());
-        out_.roots_.push_back({0, group, shape});
+        out_.roots_.push_back({0, group, known.first});
       }
       out_.roots_[root].candidates |= bit;
     }
@@ -52,7 +52,7 @@ public:
 
 private:
   // The shape under a node goes to the end of nodes_, and away again if it is known.
-  std::uint32_t number(const Trees::View &tree, std::size_t root) {
+  std::size_t number(const Trees::View &tree, std::size_t root) {
     auto &nodes = out_.nodes_;
     const std::size_t first = nodes.size();
     open_.clear();
@@ -77,10 +77,12 @@ private:
     if (nodes.size() - first > most_in_shape)
       throw std::invalid_argument("a tree has more than 65,535 nodes within the size of a subtree");
     close(0);
+    if (nodes.size() >= none)
+      throw std::invalid_argument("too many nodes for 32-bit numbers");
     return look_up(hash, first);
   }
 
-  std::uint32_t look_up(std::uint64_t hash, std::size_t first) {
+  std::size_t look_up(std::uint64_t hash, std::size_t first) {
     auto &nodes = out_.nodes_;
     const auto own = std::span(nodes).subspan(first);
     const auto same = [](const Node &a, const Node &b) {
@@ -89,15 +91,14 @@ private:
     for (std::size_t at = hash >> 20;; ++at) {
       auto &slot = slots_[at &= slots_.size() - 1];
       if (slot == none) {
-        slot = static_cast<std::uint32_t>(out_.shapes());
-        out_.shape_start_.push_back(nodes.size());
-        hashes_.push_back(hash);
-        root_of_.push_back(none);
-        if (2 * out_.shapes() > slots_.size())
+        slot = static_cast<std::uint32_t>(known_.size());
+        known_.push_back({hash, static_cast<std::uint32_t>(first), none});
+        if (2 * known_.size() > slots_.size())
           grow();
-        return static_cast<std::uint32_t>(out_.shapes() - 1);
+        return out_.n_shapes_++;
       }
-      if (hashes_[slot] == hash && std::ranges::equal(out_.shape(slot), own, same)) {
+      const auto &known = known_[slot];
+      if (known.hash == hash && std::ranges::equal(out_.shape(known.first), own, same)) {
         nodes.resize(first);
         return slot;
       }
@@ -106,20 +107,25 @@ private:
 
   void grow() {
     slots_.assign(2 * slots_.size(), none);
-    for (std::uint32_t shape = 0; shape < hashes_.size(); ++shape) {
-      std::size_t at = hashes_[shape] >> 20;
+    for (std::uint32_t shape = 0; shape < known_.size(); ++shape) {
+      std::size_t at = known_[shape].hash >> 20;
       while (slots_[at &= slots_.size() - 1] != none)
         ++at;
       slots_[at] = shape;
     }
   }
 
+  struct Known {
+    std::uint64_t hash;
+    std::uint32_t first; // of its nodes
+    std::uint32_t last_root;
+  };
+
   SharedTrees &out_;
   std::vector<char> is_frequent_;
   std::vector<std::uint32_t> ends_, open_;
-  std::vector<std::uint32_t> slots_;   // shapes, at most half full
-  std::vector<std::uint64_t> hashes_;  // of shapes
-  std::vector<std::uint32_t> root_of_; // the last root of each shape
+  std::vector<std::uint32_t> slots_; // numbers of shapes, at most half full
+  std::vector<Known> known_;         // shapes
 };
 
 SharedTrees::SharedTrees(std::span<const std::int64_t> list_offsets, const Trees &trees,
@@ -175,7 +181,7 @@ SharedTrees::SharedTrees(std::span<const std::int64_t> list_offsets, const Trees
 std::size_t SharedTrees::bytes() const {
   return sizeof(Group) * groups_.size() + sizeof(Root) * roots_.size() +
          sizeof(Node) * nodes_.size() + 4 * (members_.size() + by_label_.size()) +
-         8 * (shape_start_.size() + label_start_.size());
+         8 * label_start_.size();
 }
 
 std::vector<std::uint32_t> SharedTrees::candidates_with(const Trees::View &subtree) const {

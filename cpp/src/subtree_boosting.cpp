@@ -12,12 +12,14 @@ namespace {
 constexpr std::size_t n_leaders = 32; // whose gains a search begins with
 constexpr std::size_t block = 16;     // entries that a thread takes at a time
 
-std::vector<std::uint32_t> best_of(std::vector<SeenSubtree> &seen, std::size_t n) {
+std::vector<std::uint32_t> best_of(std::vector<SeenSubtree> &seen, std::size_t n,
+                                   const SubtreeCache &cache) {
   n = std::min(n, seen.size());
   std::ranges::partial_sort(seen, seen.begin() + static_cast<std::ptrdiff_t>(n),
-                            [](const SeenSubtree &one, const SeenSubtree &other) {
-                              return one.gain != other.gain ? one.gain > other.gain
-                                                            : one.entry < other.entry;
+                            [&](const SeenSubtree &one, const SeenSubtree &other) {
+                              return one.gain != other.gain
+                                         ? one.gain > other.gain
+                                         : cache.precedes(one.entry, other.entry);
                             });
   std::vector<std::uint32_t> entries;
   for (std::size_t i = 0; i < n; ++i)
@@ -41,7 +43,7 @@ void SubtreeDev::add(std::uint32_t number, const SubtreeCache &cache, std::uint3
 
 SubtreeChoice::SubtreeChoice(const SubtreeCache &cache, const PairWeights &weights,
                              std::vector<std::uint32_t> entries, const Threads &threads)
-    : entries_(std::move(entries)), own_start_(1, 0) {
+    : cache_(cache), entries_(std::move(entries)), own_start_(1, 0) {
   std::vector<std::vector<Told>> told(entries_.size());
   in_blocks(entries_.size(), block, threads, [&](std::size_t begin, std::size_t end) {
     for (; begin < end; ++begin)
@@ -92,7 +94,7 @@ std::vector<std::uint32_t> SubtreeChoice::highest(std::size_t n) const {
   std::vector<SeenSubtree> seen;
   for (std::size_t place = 0; place < entries_.size(); ++place)
     seen.push_back({sums_[place].gain(), entries_[place]});
-  return best_of(seen, n);
+  return best_of(seen, n, cache_);
 }
 
 void SubtreeChoice::update(std::size_t place, double delta, PairWeights &weights) {
@@ -120,7 +122,7 @@ void SubtreeChoice::update(std::size_t place, double delta, PairWeights &weights
 SubtreeBooster::SubtreeBooster(const SharedTrees &trees, std::span<const double> exponents,
                                const SubtreeSchedule &schedule)
     : trees_(trees), schedule_(schedule), weights_(trees, schedule.loss, exponents),
-      cache_(trees, weights_) {}
+      cache_(std::make_unique<SubtreeCache>(trees, weights_)) {}
 
 double SubtreeBooster::delta(const SubtreeSums &sums) const {
   const double smooth = schedule_.smoothing * static_cast<double>(weights_.total());
@@ -131,14 +133,14 @@ double SubtreeBooster::delta(const SubtreeSums &sums) const {
 void SubtreeBooster::offer(std::uint32_t entry, const SubtreeSums &sums, Best &best) const {
   const double gain = sums.gain();
   if (gain > best.gain || (gain == best.gain && gain > 0.0 && entry != best.entry &&
-                           cache_.precedes(entry, best.entry)))
+                           cache_->precedes(entry, best.entry)))
     best = {gain, entry, sums};
 }
 
 // Whether an extension may be better than the best so far, or as good and smaller.
 bool SubtreeBooster::may_extend(std::uint32_t entry, double bound, const Best &best) const {
   return bound > best.gain ||
-         (bound == best.gain && bound > 0.0 && cache_[entry].size < cache_[best.entry].size);
+         (bound == best.gain && bound > 0.0 && (*cache_)[entry].size < (*cache_)[best.entry].size);
 }
 
 // The best of all subtrees, by branch and bound: those of one node, then those of two, and so on.
@@ -146,16 +148,16 @@ bool SubtreeBooster::may_extend(std::uint32_t entry, double bound, const Best &b
 SubtreeBooster::Best SubtreeBooster::search(SubtreeRound &done, const Threads &threads) {
   Best best;
   for (const auto entry : leaders_)
-    offer(entry, cache_.sums(entry, weights_), best);
+    offer(entry, cache_->sums(entry, weights_), best);
   seen_.clear();
-  std::vector<std::uint32_t> level(cache_.single_nodes()), more, fresh;
+  std::vector<std::uint32_t> level(cache_->single_nodes()), more, fresh;
   std::iota(level.begin(), level.end(), 0);
   std::vector<SubtreeSums> sums;
   while (!level.empty()) {
     sums.assign(level.size(), {});
     in_blocks(level.size(), block, threads, [&](std::size_t begin, std::size_t end) {
       for (; begin < end; ++begin)
-        sums[begin] = cache_.sums(level[begin], weights_);
+        sums[begin] = cache_->sums(level[begin], weights_);
     });
     for (std::size_t i = 0; i < level.size(); ++i) {
       offer(level[i], sums[i], best);
@@ -166,27 +168,29 @@ SubtreeBooster::Best SubtreeBooster::search(SubtreeRound &done, const Threads &t
     more.clear();
     fresh.clear();
     for (std::size_t i = 0; i < level.size(); ++i) {
-      if (cache_[level[i]].size == trees_.size())
+      if ((*cache_)[level[i]].size == trees_.size())
         continue;
       if (!may_extend(level[i], sums[i].bound(), best)) {
         ++done.pruned;
         continue;
       }
       more.push_back(level[i]);
-      if (!cache_[level[i]].is_extended())
+      if (!(*cache_)[level[i]].is_extended())
         fresh.push_back(level[i]);
     }
-    cache_.extend(fresh, threads);
+    cache_->extend(fresh, threads);
     level.clear();
     for (const auto entry : more)
-      for (std::uint32_t child = 0; child < cache_[entry].children; ++child)
-        level.push_back(cache_[entry].first_child + child);
+      for (std::uint32_t child = 0; child < (*cache_)[entry].children; ++child)
+        level.push_back((*cache_)[entry].first_child + child);
   }
   return best;
 }
 
 // Of what the last search has seen, the entries of the highest gains.
-std::vector<std::uint32_t> SubtreeBooster::highest(std::size_t n) { return best_of(seen_, n); }
+std::vector<std::uint32_t> SubtreeBooster::highest(std::size_t n) {
+  return best_of(seen_, n, *cache_);
+}
 
 // What the rounds up to the end of the cycle choose from: the highest gains of the last search, and
 // what was chosen before.
@@ -196,13 +200,13 @@ void SubtreeBooster::choose(const Threads &threads) {
   std::ranges::sort(entries);
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
   std::ranges::sort(entries, [this](std::uint32_t one, std::uint32_t other) {
-    return cache_.precedes(one, other);
+    return cache_->precedes(one, other);
   });
-  choice_ = std::make_unique<SubtreeChoice>(cache_, weights_, std::move(entries), threads);
+  choice_ = std::make_unique<SubtreeChoice>(*cache_, weights_, std::move(entries), threads);
 }
 
 void SubtreeBooster::change(std::uint32_t entry, double delta) {
-  cache_.visit_told(entry, [&](std::uint32_t group, bool has_best, std::uint64_t told) {
+  cache_->visit_told(entry, [&](std::uint32_t group, bool has_best, std::uint64_t told) {
     weights_.add(group, told, has_best ? -delta : delta, changes_);
   });
 }
@@ -221,10 +225,10 @@ bool SubtreeBooster::round(SubtreeRound &done, const Threads &threads) {
     const auto sums = choice_->sums(place);
     if (const double by = delta(sums); is_worth(sums.gain(), by)) {
       choice_->update(place, by, weights_);
-      finish(choice_->entry(place), by, done);
+      finish(choice_->entry(place), by, done, threads);
       return true;
     }
-    end_cycle();
+    end_cycle(threads);
   }
   const auto best = search(done, threads);
   const double by = delta(best.sums);
@@ -233,11 +237,12 @@ bool SubtreeBooster::round(SubtreeRound &done, const Threads &threads) {
   change(best.entry, by);
   weights_.rescale();
   leaders_ = highest(n_leaders);
-  finish(best.entry, by, done);
+  finish(best.entry, by, done, threads);
   return true;
 }
 
-void SubtreeBooster::finish(std::uint32_t entry, double by, SubtreeRound &done) {
+void SubtreeBooster::finish(std::uint32_t entry, double by, SubtreeRound &done,
+                            const Threads &threads) {
   const auto [at, is_new] = number_.try_emplace(entry, static_cast<std::uint32_t>(chosen_.size()));
   if (is_new)
     chosen_.push_back(entry);
@@ -245,14 +250,29 @@ void SubtreeBooster::finish(std::uint32_t entry, double by, SubtreeRound &done) 
   done.delta = by;
   done.loss = loss();
   if (++step_ == schedule_.search_rounds + schedule_.cache_rounds)
-    end_cycle();
+    end_cycle(threads);
 }
 
-void SubtreeBooster::end_cycle() {
+void SubtreeBooster::end_cycle(const Threads &threads) {
   if (choice_)
     leaders_ = choice_->highest(n_leaders);
   choice_.reset();
   step_ = 0;
+  if (cache_->bytes() > schedule_.cache_bytes)
+    forget(threads);
+}
+
+// Makes the cache anew, with the subtrees that were chosen and the leaders.
+void SubtreeBooster::forget(const Threads &threads) {
+  const auto old = std::move(cache_);
+  cache_ = std::make_unique<SubtreeCache>(trees_, weights_);
+  seen_.clear();
+  number_.clear();
+  for (auto *entries : {&chosen_, &leaders_})
+    for (auto &entry : *entries)
+      entry = cache_->add(*old, entry, threads);
+  for (std::uint32_t number = 0; number < chosen_.size(); ++number)
+    number_[chosen_[number]] = number;
 }
 
 void SubtreeBooster::replay(std::span<const std::uint32_t> extended,
@@ -260,8 +280,8 @@ void SubtreeBooster::replay(std::span<const std::uint32_t> extended,
                             std::span<const std::uint32_t> leaders,
                             std::span<const std::uint32_t> subtrees, std::span<const double> deltas,
                             double scale, const Threads &threads) {
-  cache_.extend_again(extended, threads);
-  const auto is_known = [this](std::uint32_t entry) { return entry < cache_.size(); };
+  cache_->extend_again(extended, threads);
+  const auto is_known = [this](std::uint32_t entry) { return entry < cache_->size(); };
   const auto is_chosen = [&](std::uint32_t number) { return number < chosen.size(); };
   if (subtrees.size() != deltas.size() || !(scale > 0.0) || !std::isfinite(scale) ||
       !std::ranges::all_of(chosen, is_known) || !std::ranges::all_of(leaders, is_known) ||

@@ -17,15 +17,16 @@ public:
   // The nodes by which an entry can be extended so that it occurs in enough lists, in order, and
   // the occurrences of each.
   std::vector<Entry> children(const Entry &parent, std::uint32_t number) {
+    find_hits(parent);
     added_.clear();
-    visit(parent, [this](std::uint32_t key, std::uint32_t root, std::size_t) {
-      auto &count = counts_[key];
+    for (const auto &hit : hits_) {
+      auto &count = counts_[hit.key];
       if (count.occurrences++ == 0)
-        added_.push_back(key);
-      const auto list = trees_.groups()[trees_.roots()[root].group].list;
+        added_.push_back(hit.key);
+      const auto list = trees_.groups()[trees_.roots()[hit.root].group].list;
       count.lists += count.last_list != list;
       count.last_list = list;
-    });
+    }
     std::ranges::sort(added_);
     std::vector<Entry> children;
     for (const auto key : added_)
@@ -40,10 +41,9 @@ public:
                             .leaves = {}});
         children.back().roots.reserve(count.occurrences);
       }
-    visit(parent, [&](std::uint32_t key, std::uint32_t root, std::size_t leaf) {
-      if (const auto child = counts_[key].child; child != none)
-        add(children[child], root, static_cast<std::uint16_t>(leaf));
-    });
+    for (const auto &hit : hits_)
+      if (const auto child = counts_[hit.key].child; child != none)
+        add(children[child], hit.root, hit.leaf);
     for (const auto key : added_)
       counts_[key] = {};
     return children;
@@ -52,6 +52,11 @@ public:
 private:
   struct Count {
     std::uint32_t last_list = none, occurrences = 0, lists = 0, child = none;
+  };
+
+  struct Hit {
+    std::uint32_t key, root;
+    std::uint16_t leaf;
   };
 
   // An occurrence is found once for each of the parent's that it extends.
@@ -68,15 +73,20 @@ private:
     child.leaves.push_back(leaf);
   }
 
-  // Calls visit_node(key of a node that may be added, root, place of that node).
-  template <typename Visit> void visit(const Entry &parent, const Visit &visit_node) const {
+  // Every node that may be added to an occurrence.
+  void find_hits(const Entry &parent) {
+    constexpr std::size_t ahead = 8; // occurrences whose shapes are fetched in advance
+    hits_.clear();
     for (std::size_t i = 0; i < parent.roots.size(); ++i) {
+      if (i + ahead < parent.roots.size())
+        trees_.prefetch(trees_.roots()[parent.roots[i + ahead]]);
       const auto root = parent.roots[i];
       const auto shape = trees_.shape(trees_.roots()[root].shape);
       visit_extensions(
           parent.leaves[i], shape.size(), [&](std::size_t at) { return shape[at].end; },
           [&](std::size_t at) {
-            visit_node(shape[at].depth * labels_ + shape[at].label, root, at);
+            hits_.push_back({shape[at].depth * labels_ + shape[at].label, root,
+                             static_cast<std::uint16_t>(at)});
           });
     }
   }
@@ -85,6 +95,7 @@ private:
   const std::uint32_t labels_;
   std::vector<Count> counts_; // by depth and label
   std::vector<std::uint32_t> added_;
+  std::vector<Hit> hits_;
 };
 
 SubtreeCache::SubtreeCache(const SharedTrees &trees, const PairWeights &pairs)
@@ -208,6 +219,23 @@ void SubtreeCache::extend_again(std::span<const std::uint32_t> entries, const Th
       throw std::invalid_argument("the subtrees to extend are broken");
     extend(entries.subspan(begin, end - begin), threads);
   }
+}
+
+std::uint32_t SubtreeCache::add(const SubtreeCache &other, std::uint32_t entry,
+                                const Threads &threads) {
+  const auto &wanted = other[entry];
+  std::uint32_t first = 0, count = single_nodes_;
+  if (wanted.parent != none) {
+    const std::uint32_t parent = add(other, wanted.parent, threads);
+    if (!entries_[parent].is_extended())
+      extend({&parent, 1}, threads);
+    first = entries_[parent].first_child;
+    count = entries_[parent].children;
+  }
+  while (entries_[first].label != wanted.label || entries_[first].depth != wanted.depth)
+    if (++first, --count == 0)
+      throw std::logic_error("a subtree is not in the other cache");
+  return first;
 }
 
 SubtreeSums SubtreeCache::sums(std::uint32_t entry, const PairWeights &weights) const {

@@ -365,7 +365,7 @@ class SubtreeCurve:
 class SubtreeBooster:
     """Boosting over all subtrees of lists' trees."""
 
-    def __init__(self, trees: SharedTrees, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float, search_rounds: int, cache_rounds: int, choice: int) -> None: ...
+    def __init__(self, trees: SharedTrees, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float, search_rounds: int, cache_rounds: int, choice: int, cache_bytes: int) -> None: ...
 
     def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
         """

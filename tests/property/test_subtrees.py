@@ -108,6 +108,21 @@ def test_lists_of_more_than_64_candidates(loss, monkeypatch):
         assert loss == slow.add(subtree, delta)
 
 
+@pytest.mark.parametrize("loss", ["exp", "log"])
+def test_a_cache_that_forgets_changes_nothing(loss, monkeypatch):
+    problem = forest_problem(3, lists=30, candidates=8, most_nodes=12)
+    options = {"frequency": 2, "rounds": 60, "search_rounds": 2, "cache_rounds": 3, "loss": loss}
+    kept = Trajectory(SubtreeBoost(**options), problem, monkeypatch)
+    monkeypatch.setattr("runoff.learners.subtree_boost.CACHE_BYTES", 0)
+    forgotten = Trajectory(SubtreeBoost(**options), problem, monkeypatch, threads=3)
+    assert len(kept.subtrees) == 60
+    assert (kept.subtrees, kept.deltas, kept.losses) == (
+        forgotten.subtrees,
+        forgotten.deltas,
+        forgotten.losses,
+    )
+
+
 @given(st.integers(0, 1 << 32), st.integers(1, 4))
 def test_a_trie_finds_what_the_definition_says(seed, size):
     random = np.random.default_rng(seed)

@@ -52,10 +52,14 @@ public:
   std::span<const Group> groups() const { return groups_; }
   std::span<const std::uint32_t> members() const { return members_; } // candidates of all groups
   std::span<const Root> roots() const { return roots_; }              // group by group
-  std::span<const Node> shape(std::uint32_t number) const {
-    return {nodes_.data() + shape_start_[number], nodes_.data() + shape_start_[number + 1]};
+  // The nodes of a shape, which is known by where they begin.
+  std::span<const Node> shape(std::uint32_t first) const {
+    return {nodes_.data() + first, nodes_[first].end};
   }
-  std::size_t shapes() const { return shape_start_.size() - 1; }
+  [[gnu::always_inline]] void prefetch(const Root &root) const {
+    __builtin_prefetch(&nodes_[root.shape]);
+  }
+  std::size_t shapes() const { return n_shapes_; }
   // The roots with a label, rising.
   std::span<const std::uint32_t> roots_of(std::uint32_t label) const {
     return {by_label_.data() + label_start_[label], by_label_.data() + label_start_[label + 1]};
@@ -68,12 +72,11 @@ public:
 private:
   class Builder;
 
-  std::size_t size_, frequency_, n_labels_, candidates_;
+  std::size_t size_, frequency_, n_labels_, candidates_, n_shapes_ = 0;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> members_;
   std::vector<Root> roots_;
   std::vector<Node> nodes_;
-  std::vector<std::uint64_t> shape_start_{0};
   std::vector<std::uint32_t> by_label_;
   std::vector<std::uint64_t> label_start_;
 };

@@ -14,6 +14,7 @@ struct SubtreeSchedule {
   std::size_t search_rounds = 5;  // a cycle begins with so many rounds that search all subtrees,
   std::size_t cache_rounds = 300; // and goes on with so many over a choice of those seen
   std::size_t choice = 5000;      // how many those are
+  std::size_t cache_bytes = std::size_t{2} << 30; // above which a cycle begins with a new cache
 };
 
 // What one round did.
@@ -69,6 +70,7 @@ private:
     bool has_best;
   };
 
+  const SubtreeCache &cache_;
   std::vector<std::uint32_t> entries_; // in the order of `precedes`
   std::vector<SubtreeSums> sums_;
   std::vector<std::size_t> own_start_, group_start_;
@@ -76,7 +78,8 @@ private:
 };
 
 // Rounds in cycles. The state at the beginning of a cycle, and from there on all rounds, depend on
-// the rounds before, the entries of the cache that were extended, and the leaders.
+// the rounds before, the entries of the cache that were extended, and the leaders. What a search
+// visits does not depend on what the cache holds, so it may be made anew when it grows too large.
 class SubtreeBooster {
 public:
   SubtreeBooster(const SharedTrees &trees, std::span<const double> exponents,
@@ -91,12 +94,12 @@ public:
               std::span<const double> deltas, double scale, const Threads &threads);
 
   bool begins_cycle() const { return step_ == 0; }
-  const SubtreeCache &cache() const { return cache_; }
+  const SubtreeCache &cache() const { return *cache_; }
   std::span<const std::uint32_t> chosen() const { return chosen_; }   // entries, by number
   std::span<const std::uint32_t> leaders() const { return leaders_; } // entries
   double scale() const { return weights_.scale(); }
   double loss() const { return weights_.loss(); }
-  SubtreeSums sums(std::uint32_t entry) const { return cache_.sums(entry, weights_); }
+  SubtreeSums sums(std::uint32_t entry) const { return cache_->sums(entry, weights_); }
 
 private:
   struct Best {
@@ -113,13 +116,14 @@ private:
   double delta(const SubtreeSums &sums) const;
   void change(std::uint32_t entry, double delta);
   static bool is_worth(double gain, double delta);
-  void finish(std::uint32_t entry, double delta, SubtreeRound &done);
-  void end_cycle();
+  void finish(std::uint32_t entry, double delta, SubtreeRound &done, const Threads &threads);
+  void end_cycle(const Threads &threads);
+  void forget(const Threads &threads);
 
   const SharedTrees &trees_;
   const SubtreeSchedule schedule_;
   PairWeights weights_;
-  SubtreeCache cache_;
+  std::unique_ptr<SubtreeCache> cache_;
   std::size_t step_ = 0;          // in the cycle
   std::vector<SeenSubtree> seen_; // in the last search, with a gain
   std::vector<std::uint32_t> leaders_, chosen_;

@@ -61,6 +61,9 @@ public:
   // Extends entries in an order that an earlier cache of the same trees had.
   void extend_again(std::span<const std::uint32_t> entries, const Threads &threads);
 
+  // The entry of a subtree of another cache of the same trees; what leads to it is extended.
+  std::uint32_t add(const SubtreeCache &other, std::uint32_t entry, const Threads &threads);
+
   SubtreeSums sums(std::uint32_t entry, const PairWeights &weights) const;
 
   // Calls visit(group, has_best, told) for the groups in which the subtree tells pairs apart: those

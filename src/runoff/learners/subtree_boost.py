@@ -34,6 +34,9 @@ MOST_NODES = 64
 CHOICE = 5_000
 """Subtrees of the highest gains that the rounds between two searches choose from."""
 
+CACHE_BYTES = 2 << 30
+"""Occurrences of subtrees that take more are forgotten before the next search; it costs time."""
+
 
 @dataclass(kw_only=True)
 class SubtreeBoost(LinearRanker):
@@ -103,6 +106,7 @@ class SubtreeBoost(LinearRanker):
             self.search_rounds,
             self.cache_rounds,
             CHOICE,
+            CACHE_BYTES,
         )
         curve = None
         if dev is not None:
