@@ -43,4 +43,5 @@ void bind_pairs(nb::module_ &m);
 void bind_parse_features(nb::module_ &m);
 void bind_parsing(nb::module_ &m);
 void bind_ranking(nb::module_ &m);
+void bind_subtrees(nb::module_ &m);
 void bind_tagging(nb::module_ &m);

@@ -1,9 +1,7 @@
 #include "checked_problem.hpp"
-#include "runoff/boosting.hpp"
+#include "loss_named.hpp"
 
 #include <cmath>
-#include <nanobind/stl/string.h>
-#include <string>
 
 namespace {
 
@@ -33,11 +31,6 @@ void starts(const PairIndex &index, Vec<std::int64_t> out) {
   require(out.shape(0) == index.groups(), "out must have one entry per group");
   for (std::size_t group = 0; group < index.groups(); ++group)
     out.data()[group] = index.group_start(group);
-}
-
-runoff::Loss loss_named(const std::string &name) {
-  require(name == "exp" || name == "log", "loss must be exp or log");
-  return name == "exp" ? runoff::Loss::exponential : runoff::Loss::logarithmic;
 }
 
 void make_booster(Booster *place, const PairIndex &index, const std::string &loss,

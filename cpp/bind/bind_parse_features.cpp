@@ -1,18 +1,13 @@
 #include "checked_problem.hpp"
+#include "head_table.hpp"
 #include "runoff/encoding.hpp"
 #include "runoff/parse_features.hpp"
 
 #include <algorithm>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
-#include <nanobind/stl/unordered_map.h>
-#include <nanobind/stl/vector.h>
 
 namespace {
 
 using Keys = Vec<const std::uint64_t>;
-using Texts = std::vector<std::string>;
-using Scans = std::vector<std::tuple<bool, Texts, bool>>;
 
 // The keys and checks of names, which are pieces of a text.
 nb::tuple fingerprints(Vec<const std::uint8_t> text, Offsets starts, Offsets ends) {
@@ -93,15 +88,11 @@ private:
 
 class ParseFeatures {
 public:
-  ParseFeatures(const std::unordered_map<std::string, Scans> &rules, Texts noun_phrases,
-                Texts punctuation, Texts closed_tags, Texts verb_tags, Texts auxiliaries, bool rich)
-      : heads_{{}, std::move(noun_phrases), std::move(punctuation)},
+  ParseFeatures(const HeadTable &heads, Texts closed_tags, Texts verb_tags, Texts auxiliaries,
+                bool rich)
+      : heads_(heads.table),
         classes_{std::move(closed_tags), std::move(verb_tags), std::move(auxiliaries)},
-        rich_(rich) {
-    for (const auto &[label, scans] : rules)
-      for (const auto &[from_left, labels, in_order] : scans)
-        heads_.rules[label].push_back({from_left, labels, in_order});
-  }
+        rich_(rich) {}
 
   nb::tuple encode(const std::vector<std::vector<nb::bytes>> &lists, Integers thresholds,
                    bool keep_all) const {
@@ -118,16 +109,11 @@ public:
       found = runoff::encode_parses(heads_, classes_, rich_, texts, view(thresholds), keep_all,
                                     symbols, check_signals);
     }
-    nb::list names;
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-      const auto &text = symbols.text(static_cast<runoff::Symbol>(i));
-      names.append(nb::str(text.data(), text.size()));
-    }
-    return nb::make_tuple(owned(std::move(found.keys)), owned(std::move(found.checks)), names,
-                          owned(std::move(found.tokens)), owned(std::move(found.token_offsets)),
-                          owned(std::move(found.list_counts)),
-                          owned(std::move(found.feature_counts)), owned(std::move(found.ids)),
-                          owned(std::move(found.values)));
+    return nb::make_tuple(
+        owned(std::move(found.keys)), owned(std::move(found.checks)), names_of(symbols),
+        owned(std::move(found.tokens)), owned(std::move(found.token_offsets)),
+        owned(std::move(found.list_counts)), owned(std::move(found.feature_counts)),
+        owned(std::move(found.ids)), owned(std::move(found.values)));
   }
 
 private:
@@ -164,11 +150,11 @@ void bind_parse_features(nb::module_ &m) {
                    "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]"),
            "Columns (feature counts, ids, values) of lists in the space; places has the source of "
            "each feature that was found, or -1.");
+  nb::class_<HeadTable>(m, "HeadTable", "Which child of a constituent is its head.")
+      .def(nb::init<const Rules &, Texts, Texts>(), "rules"_a, "noun_phrases"_a, "punctuation"_a);
   nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
-      .def(nb::init<const std::unordered_map<std::string, Scans> &, Texts, Texts, Texts, Texts,
-                    Texts, bool>(),
-           "rules"_a, "noun_phrases"_a, "punctuation"_a, "closed_tags"_a, "verb_tags"_a,
-           "auxiliaries"_a, "rich"_a)
+      .def(nb::init<const HeadTable &, Texts, Texts, Texts, bool>(), "heads"_a, "closed_tags"_a,
+           "verb_tags"_a, "auxiliaries"_a, "rich"_a)
       .def("encode", &ParseFeatures::encode, "lists"_a, "thresholds"_a.noconvert(), "keep_all"_a,
            nb::sig("def encode(self, lists: Sequence[Sequence[bytes]], thresholds: "
                    "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "

@@ -63,13 +63,16 @@ inline void check_order(std::span<const std::int64_t> order, std::size_t lists) 
 }
 
 // `best` holds a place in each list that is not empty.
-inline void check_best(const CheckedProblem &checked, const Integers &best) {
-  const auto &problem = checked.problem;
-  require(best.shape(0) == problem.lists(), "best must have one entry per list");
-  for (std::size_t i = 0; i < problem.lists(); ++i) {
-    const auto size = problem.list_offsets[i + 1] - problem.list_offsets[i];
+inline void check_best(std::span<const std::int64_t> list_offsets, const Integers &best) {
+  require(best.shape(0) + 1 == list_offsets.size(), "best must have one entry per list");
+  for (std::size_t i = 0; i < best.shape(0); ++i) {
+    const auto size = list_offsets[i + 1] - list_offsets[i];
     require(size == 0 || (best.data()[i] >= 0 && best.data()[i] < size), "best is not in its list");
   }
+}
+
+inline void check_best(const CheckedProblem &checked, const Integers &best) {
+  check_best(checked.problem.list_offsets, best);
 }
 
 inline void check_qualities(const CheckedProblem &checked, const Doubles &qualities) {

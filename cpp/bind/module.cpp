@@ -12,5 +12,6 @@ NB_MODULE(_native, m) {
   bind_pairs(m);
   bind_parse_features(m);
   bind_parsing(m);
+  bind_subtrees(m);
   bind_tagging(m);
 }

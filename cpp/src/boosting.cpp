@@ -8,16 +8,7 @@
 namespace runoff {
 namespace {
 
-constexpr int bits = 60;              // that the loss takes when the scale has just been chosen
-constexpr int fewest_bits = 52;       // below which it is chosen anew
-constexpr std::size_t ahead = 8;      // pairs whose features are fetched in advance
-constexpr int largest_exponent = 900; // of the scale; a loss that is lost below it is nothing
-
-double scale_for(double loss) {
-  if (!std::isfinite(loss))
-    throw std::invalid_argument("the log-probabilities of a list lie too far apart");
-  return loss > 0.0 ? std::exp2(std::min(bits - 1 - std::ilogb(loss), largest_exponent)) : 1.0;
-}
+constexpr std::size_t ahead = 8; // pairs whose features are fetched in advance
 
 } // namespace
 
@@ -103,7 +94,7 @@ bool Booster::round(Round &done) {
   n_touched_ = 0;
   search_ += std::chrono::steady_clock::now() - start;
 
-  if (loss_ > 0 && loss_ < std::int64_t{1} << fewest_bits && scale_for(loss()) != scale_)
+  if (needs_scale(loss_, scale_))
     recompute(scale_for(loss()));
   done = {index_.features()[best], delta, updates_, loss()};
   return true;
@@ -232,11 +223,15 @@ std::size_t DevCurve::pick(std::size_t list) const {
 }
 
 void DevCurve::add(std::uint32_t feature, double delta) {
-  for (const auto column : index_.row(feature)) {
-    const auto candidates = index_.column(column);
-    for (const auto candidate : candidates)
-      scores_[candidate] += delta;
-    const std::size_t list = list_of_[candidates.front()], before = picks_[list];
+  for (const auto column : index_.row(feature))
+    add(index_.column(column), delta);
+}
+
+void DevCurve::add(std::span<const std::uint32_t> candidates, double delta) {
+  for (std::size_t at = 0; at < candidates.size();) {
+    const std::size_t list = list_of_[candidates[at]], before = picks_[list];
+    for (; at < candidates.size() && list_of_[candidates[at]] == list; ++at)
+      scores_[candidates[at]] += delta;
     picks_[list] = pick(list);
     sum_ += qualities_[picks_[list]] - qualities_[before];
   }

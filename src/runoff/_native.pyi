@@ -330,10 +330,15 @@ class Encodings:
         Columns (feature counts, ids, values) of lists in the space; places has the source of each feature that was found, or -1.
         """
 
+class HeadTable:
+    """Which child of a constituent is its head."""
+
+    def __init__(self, rules: Mapping[str, Sequence[tuple[bool, Sequence[str], bool]]], noun_phrases: Sequence[str], punctuation: Sequence[str]) -> None: ...
+
 class ParseFeatures:
     """The features of parse trees."""
 
-    def __init__(self, rules: Mapping[str, Sequence[tuple[bool, Sequence[str], bool]]], noun_phrases: Sequence[str], punctuation: Sequence[str], closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
+    def __init__(self, heads: HeadTable, closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
 
     def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
         """
@@ -371,6 +376,85 @@ class HeadParser:
         """
         For each sentence at most n trees with their log-probabilities, best first.
         """
+
+def read_trees(brackets: Sequence[bytes], heads: HeadTable | None) -> tuple[list[str], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint16]]:
+    """
+    Columns (symbols, nodes of each tree, labels, depths) of bracketed trees, nodes in preorder; with heads, head words are daughters. ValueError if one is not a tree.
+    """
+
+def check_trees(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, n_trees: int) -> None:
+    """ValueError unless the arrays are trees with so many labels."""
+
+class SharedTrees:
+    """The trees of lists, common parts held once."""
+
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, size: int, frequency: int) -> None: ...
+
+    @property
+    def roots(self) -> int:
+        """Places where subtrees may begin."""
+
+    @property
+    def shapes(self) -> int:
+        """How many differ in what is below."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory that they take."""
+
+class SubtreeTrie:
+    """Finds many subtrees by one walk of a tree."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int) -> None: ...
+
+    def find(self, offsets: NDArray[numpy.int64], labels: NDArray[numpy.uint32], depths: NDArray[numpy.uint16], n_labels: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]:
+        """Offsets and numbers of the subtrees that each tree has."""
+
+class SubtreeCurve:
+    """A development curve for lists with trees."""
+
+    def __init__(self, curve: DevCurve, trees: SharedTrees) -> None: ...
+
+class SubtreeBooster:
+    """Boosting over all subtrees of lists' trees."""
+
+    def __init__(self, trees: SharedTrees, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float, search_rounds: int, cache_rounds: int, choice: int, cache_bytes: int) -> None: ...
+
+    def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
+        """
+        Rounds until the arrays are full, a cycle ends, so many seconds are over, or nothing can be gained; returns how many.
+        """
+
+    def replay(self, curve: SubtreeCurve | None, extended: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], leaders: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, threads: int) -> None:
+        """Goes to the state at the beginning of a cycle."""
+
+    def subtrees(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint16]]:
+        """Offsets, labels and depths of the subtrees chosen so far."""
+
+    @property
+    def begins_cycle(self) -> bool:
+        """Whether the next round is the first of a cycle."""
+
+    def extended(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Entries of the cache that were extended, in their order."""
+
+    def chosen(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Entries of the cache that were chosen."""
+
+    def leaders(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Entries of the cache that the next search begins with."""
+
+    @property
+    def scale(self) -> float:
+        """Weights are whole multiples of 1 / scale."""
+
+    @property
+    def loss(self) -> float:
+        """The loss as it is now."""
+
+    @property
+    def cache_bytes(self) -> int:
+        """Memory of the occurrences in the cache."""
 
 class TagScheme:
     """Templates (six numbers each) and sets of tags that words may have."""

@@ -8,27 +8,37 @@ import pytest
 from broken_off import whole_and_resumed
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_problems import problems
+from strategies_problems import kept_labels, problems, take_trees, with_trees
 
 from runoff.errors import ModelError, NotFittedError
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
+from runoff.features.trees import Trees
 from runoff.learners import LEARNERS, make_ranker
 from runoff.learners.run import Run
 from runoff.tasks.calibration import Calibration
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
 
+OPTIONS = {  # of learners that would find nothing in a few small lists
+    "subtree-boost": {"frequency": 1, "rounds": 20, "search_rounds": 2, "cache_rounds": 3}
+}
+
 
 def suited(name, problem):
     """The problem as the learner takes it."""
-    if make_ranker(name).takes_values:
-        return problem
-    return replace(problem, feature_values=None)
+    ranker = make_ranker(name)
+    if ranker.takes_trees:
+        return with_trees(problem, problem.n_candidates)
+    return problem if ranker.takes_values else replace(problem, feature_values=None)
+
+
+def make(name):
+    return make_ranker(name, OPTIONS.get(name))
 
 
 def fit(name, problem, dev=None):
-    return make_ranker(name).fit(problem, dev)
+    return make(name).fit(problem, dev)
 
 
 def bytes_of(ranker):
@@ -63,6 +73,7 @@ def test_the_order_of_candidates_does_not_change_scores(name, problem, random):
         feature_values=None if values is None else values[places],
         logprobs=problem.logprobs[order],
         qualities=problem.qualities[order],
+        trees=take_trees(problem.trees, order),
     )
     assert ranker.scores(moved).tolist() == ranker.scores(problem)[order].tolist()
 
@@ -87,6 +98,7 @@ def test_empty_single_and_equal_candidates(name, sizes):
         logprobs=np.zeros(n),
         qualities=np.ones(n),
         n_features=1,
+        trees=Trees.of([[("a", 0)]] * n, ["a"]),
     )
     scores = fit(name, problem, problem).scores(problem)
     assert np.isfinite(scores).all()
@@ -98,7 +110,7 @@ def test_empty_single_and_equal_candidates(name, sizes):
 def test_saved_and_restored_scores_are_identical(name, problem):
     problem = suited(name, problem)
     ranker = fit(name, problem)
-    other = make_ranker(name).restore(ranker.arrays(), problem.n_features)
+    other = make(name).restore(ranker.arrays(), problem.n_features)
     assert other.scores(problem).tobytes() == ranker.scores(problem).tobytes()
 
 
@@ -119,6 +131,7 @@ def test_unused_features_can_be_left_out(name, problem):
         feature_ids=np.searchsorted(kept, problem.feature_ids[places]).astype(np.uint32),
         feature_values=None if values is None else values[places],
         n_features=len(kept),
+        trees=kept_labels(problem.trees, kept),
     )
     assert ranker.restrict(kept).scores(smaller).tolist() == scores.tolist()
 
@@ -142,9 +155,9 @@ def test_broken_arrays_are_refused(name, problem):
         broken += [array[:-1], np.full_like(array, absurd)] if len(array) else []
         for one in broken:
             with pytest.raises(ModelError):
-                make_ranker(name).restore({**arrays, key: one}, problem.n_features)
+                make(name).restore({**arrays, key: one}, problem.n_features)
         with pytest.raises(ModelError):
-            make_ranker(name).restore({k: v for k, v in arrays.items() if k != key}, 6)
+            make(name).restore({k: v for k, v in arrays.items() if k != key}, 6)
 
 
 @given(problem=problems(max_lists=4), data=st.data())
@@ -152,7 +165,7 @@ def test_broken_arrays_are_refused(name, problem):
 def test_a_fit_that_was_broken_off_goes_on_to_the_same_bytes(name, problem, data, tmp_path_factory):
     problem = suited(name, problem)
     path = tmp_path_factory.mktemp("fit") / "checkpoint"
-    whole, resumed = whole_and_resumed(partial(make_ranker, name), problem, data, path)
+    whole, resumed = whole_and_resumed(partial(make, name), problem, data, path)
     assert bytes_of(resumed) == bytes_of(whole)
     assert resumed.record_ == whole.record_
 
@@ -161,8 +174,8 @@ def test_a_fit_that_was_broken_off_goes_on_to_the_same_bytes(name, problem, data
 @settings(max_examples=15)
 def test_threads_do_not_change_the_bytes(name, problem):
     problem = suited(name, problem)
-    one = make_ranker(name).fit(problem, problem, run=Run(threads=1))
-    three = make_ranker(name).fit(problem, problem, run=Run(threads=3))
+    one = make(name).fit(problem, problem, run=Run(threads=1))
+    three = make(name).fit(problem, problem, run=Run(threads=3))
     assert bytes_of(one) == bytes_of(three)
 
 

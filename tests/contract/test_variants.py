@@ -7,7 +7,7 @@ import pytest
 from broken_off import whole_and_resumed
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_problems import problems, take_lists
+from strategies_problems import problems, take_lists, with_trees
 
 from runoff.learners import make_ranker
 from runoff.learners.run import Run
@@ -20,6 +20,9 @@ VARIANTS = {
     "maxent-rank": {},
     "maxent-rank, single": {"sampling": "single", "prior": (1.0, 3.0)},
     "maxent-rank, guarded": {"beam": 0.1, "lowest": 0.1, "closest": 0.5, "closest_logprob": 0.5},
+    "subtree-boost": {"frequency": 1, "rounds": 20, "search_rounds": 1, "cache_rounds": 2},
+    "subtree-boost, log": {"frequency": 2, "rounds": 20, "search_rounds": 3, "loss": "log"},
+    "subtree-boost, weighted": {"frequency": 1, "size": 2, "rounds": 20, "weighted": True},
     "svm-rank": {},
     "svm-rank, alone": {"subsets": 1, "monsters": 0.0},
     "p-norm-push": {"rounds": 10},
@@ -33,6 +36,11 @@ def make(variant):
     return make_ranker(variant.partition(",")[0], VARIANTS[variant])
 
 
+def suited(variant, problem):
+    """The problem as the learner takes it."""
+    return with_trees(problem, problem.n_lists) if make(variant).takes_trees else problem
+
+
 def bytes_of(ranker):
     return {key: array.tobytes() for key, array in ranker.arrays().items()}
 
@@ -40,6 +48,7 @@ def bytes_of(ranker):
 @given(problem=problems(), random=st.randoms(use_true_random=False))
 @settings(max_examples=10)
 def test_order_of_lists_and_threads_leave_no_trace(variant, problem, random):
+    problem = suited(variant, problem)
     order = list(range(problem.n_lists))
     random.shuffle(order)
     other = take_lists(problem, order)
@@ -51,6 +60,7 @@ def test_order_of_lists_and_threads_leave_no_trace(variant, problem, random):
 @given(problem=problems(), data=st.data())
 @settings(max_examples=10)
 def test_a_fit_that_was_broken_off_goes_on(variant, problem, data, tmp_path_factory):
+    problem = suited(variant, problem)
     path = tmp_path_factory.mktemp("fit") / "checkpoint"
     whole, resumed = whole_and_resumed(partial(make, variant), problem, data, path)
     assert bytes_of(resumed) == bytes_of(whole)
@@ -60,6 +70,7 @@ def test_a_fit_that_was_broken_off_goes_on(variant, problem, data, tmp_path_fact
 @given(problem=problems())
 @settings(max_examples=10)
 def test_saved_and_restored_scores_are_identical(variant, problem):
+    problem = suited(variant, problem)
     ranker = make(variant).fit(problem, problem)
     other = make(variant).restore(ranker.arrays(), problem.n_features)
     assert other.scores(problem).tobytes() == ranker.scores(problem).tobytes()

@@ -7,6 +7,16 @@ from twins.ranking import candidates_of
 BITS, FEWEST_BITS = 60, 52
 
 
+def scale_for(loss):
+    """Weights are whole multiples of 1 / scale."""
+    return 2.0 ** min(BITS - math.frexp(loss)[1], 900) if loss else 1.0
+
+
+def needs_scale(total):
+    """Whether a sum of weights in whole units has become too small."""
+    return 0 < total < 1 << FEWEST_BITS
+
+
 def pairs_of(problem, weighted=True):
     """(list, gap, S, features of the best alone, features of the other alone) of every pair."""
     result = []
@@ -118,18 +128,14 @@ class InWholeUnits(Naive):
     def weights(self):
         raw = [math.exp(exponent) for exponent in self.exponents]
         if self.scale is None:
-            self.scale = self.scale_for(sum(raw))
+            self.scale = scale_for(sum(raw))
         total = sum(self.units(raw))
-        if 0 < total < 1 << FEWEST_BITS:
-            self.scale = self.scale_for(total / self.scale)
+        if needs_scale(total):
+            self.scale = scale_for(total / self.scale)
         return self.units(raw)
 
     def units(self, raw):
         return [int(weight * self.scale + 0.5) for weight in raw]
-
-    @staticmethod
-    def scale_for(loss):
-        return 2.0 ** min(BITS - math.frexp(loss)[1], 900) if loss else 1.0
 
 
 def exact_selection(problem, rounds):

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runoff/feature_index.hpp"
+#include "runoff/fixed_point.hpp"
 #include "runoff/max_tree.hpp"
 #include "runoff/pair_index.hpp"
 
@@ -76,9 +77,7 @@ private:
   double weigh_group(std::size_t group);
   void change_weight(std::size_t pair, std::int64_t weight);
   void scatter(std::size_t group);
-  std::int64_t units(double weight) const {
-    return static_cast<std::int64_t>(weight * scale_ + 0.5);
-  }
+  std::int64_t units(double weight) const { return in_units(weight, scale_); }
 
   const PairIndex &index_;
   const Loss kind_;
@@ -111,6 +110,10 @@ public:
   // occurs.
   void add(std::uint32_t feature, double delta);
 
+  // Adds delta to the scores of some candidates, list by list.
+  void add(std::span<const std::uint32_t> candidates, double delta);
+
+  std::size_t candidates() const { return scores_.size(); }
   std::size_t features() const { return index_.rows() - 1; }
   double quality() const { return static_cast<double>(sum_) / scale_; }
 

@@ -18,6 +18,14 @@ def command(
     ],
     metric: Metric = None,
     top: Annotated[int, typer.Option(help="How many weights of a model to print.", min=0)] = 20,
+    having: Annotated[
+        str | None,
+        typer.Option(
+            help="Print weights of a model that have this in their name alone: a label or a word "
+            "of a subtree, a token of another feature.",
+            metavar="TOKEN",
+        ),
+    ] = None,
     plot: Annotated[
         str | None,
         typer.Option(
@@ -39,17 +47,25 @@ def command(
 
         plot_models(files, plot)
     for file in files:
-        _inspect(file, metric, top, format, json=json)
+        _inspect(file, metric, top, having, format, json=json)
 
 
-def _inspect(file: str, metric: str | None, top: int, format: str | None, *, json: bool) -> None:
+def _inspect(
+    file: str,
+    metric: str | None,
+    top: int,
+    having: str | None,
+    format: str | None,
+    *,
+    json: bool,
+) -> None:
     from runoff.cli.show import counting, print_json
     from runoff.data.formats import read_nbest
     from runoff.store import is_model
     from runoff.tasks.inspect import inspect, inspect_model
 
     if is_model(file):
-        model = inspect_model(file, top)
+        model = inspect_model(file, top, having)
         print_json(model) if json else _print_model(file, model)
     else:
         with counting("lists read") as count:

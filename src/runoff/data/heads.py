@@ -9,9 +9,10 @@ no rule decides, the first child that is not punctuation does.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
+from runoff import _native
 from runoff.data.tree import Flat, child_nodes
 
 
@@ -72,6 +73,12 @@ _NOUNS = (
     Scan(False, ("JJ", "JJS", "RB", "QP"), in_order=False),
 )
 RULES |= dict.fromkeys(NOUN_PHRASES, _NOUNS)
+
+
+@cache
+def native_heads() -> _native.HeadTable:
+    """The rules as native code takes them."""
+    return _native.HeadTable(RULES, sorted(NOUN_PHRASES), sorted(PUNCTUATION))
 
 
 @lru_cache(maxsize=1 << 16)

@@ -223,7 +223,7 @@ class Tree:
         flat = self.flat()
         nodes = [make(label, []) for label in flat.labels]
         for node, children in zip(nodes, child_nodes(flat), strict=True):
-            node.extend(nodes[c] if isinstance(c, int) else _escape(c) for c in children)
+            node.extend(nodes[c] if isinstance(c, int) else escape_brackets(c) for c in children)
         return nodes[0]
 
 
@@ -288,7 +288,8 @@ _WHITESPACE = frozenset(" \t\n\r\v\f")
 _ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 
 
-def _escape(word: str) -> str:
+def escape_brackets(word: str) -> str:
+    """A word as trees are written: round brackets become `-LRB-` and `-RRB-`."""
     return word.translate(_ESCAPES)
 
 
@@ -320,7 +321,7 @@ class _Builder:
             raise ValueError("a node without a label cannot begin with a word")
         word = _checked(word, "word")
         if "RB" in word:  # `-LRB-` is a bracket wherever it comes from: trees read as written
-            word = _unescape(_escape(word))
+            word = _unescape(escape_brackets(word))
         self.words.append(word)
 
     def close(self) -> None:
@@ -397,7 +398,7 @@ def _brackets(flat: Flat) -> str:
     def words_until(stop: int) -> None:
         nonlocal word
         for text in flat.words[word:stop]:
-            pieces.append(" " + _escape(text))
+            pieces.append(" " + escape_brackets(text))
         word = stop
 
     for node, label in enumerate(flat.labels):

@@ -22,6 +22,7 @@ from runoff.features.problem import Integers, RankingProblem
 from runoff.features.provisional import Found, Known, Provisional
 from runoff.features.space import FeatureSpace
 from runoff.features.spool import EntrySpool
+from runoff.features.tree_problem import only_tree_maker, read_tree_chunk, tree_problem
 from runoff.metrics.base import Metric
 
 LISTS_PER_CHUNK = 64
@@ -65,10 +66,15 @@ def build_problem(
     """
     if space is None:
         check_cut_offs(min_lists, thresholds, bins)
+    chunks = _numbered(chunked(lists, LISTS_PER_CHUNK))
+    if any(one.makes_trees for one in extractors):
+        maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
+        read = map(partial(read_tree_chunk, maker=maker, metric=metric), chunks)
+        return tree_problem(read, space, min_lists, with_qualities=metric is not None)
     work = partial(extract_chunk, extractors=extractors, metric=metric, thresholds=thresholds)
     provisional = Provisional(min_lists, len(thresholds) or 1)
     first_pass = provisional if space is None else Known(space)
-    for chunk in map(work, _numbered(chunked(lists, LISTS_PER_CHUNK))):
+    for chunk in map(work, chunks):
         first_pass.add(chunk)
     found = first_pass.found()
     if space is None:

@@ -24,10 +24,12 @@ AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "given": "runoff.features.given:given",
+    "lexical-tree": "runoff.features.trees:lexical_tree",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
     "phrases": "runoff.features.phrases:phrases",
     "text": "runoff.features.text:text",
+    "tree": "runoff.features.trees:tree",
 }
 """Extractors known by name: ours by place, a user's own as registered functions."""
 
@@ -42,6 +44,11 @@ class Extractor(NamedTuple):
     def encode(self) -> Encode | None:
         """How it encodes many lists at once, if it can; see `encoded_by`."""
         return getattr(self.function, "encode", None)
+
+    @property
+    def makes_trees(self) -> bool:
+        """Whether it gives trees, not features; see `runoff.features.trees`."""
+        return hasattr(self.function, "lexical")
 
 
 def whole_list(function: Function) -> Function:
@@ -134,7 +141,7 @@ def extract(
     hidden = nbest.without_gold()
     features: list[dict[str, float]] = [{} for _ in hidden.candidates]
     for one in extractors:
-        for place, result in enumerate(_run(one, hidden, number)):
+        for place, result in enumerate(results_of(one, hidden, number)):
             try:
                 features[place] = _added(features[place], result)
             except (TypeError, ValueError, OverflowError) as error:
@@ -142,7 +149,8 @@ def extract(
     return features
 
 
-def _run(one: Extractor, nbest: NBest, number: int) -> list[Any]:
+def results_of(one: Extractor, nbest: NBest, number: int) -> list[Any]:
+    """What an extractor gives for every candidate of a list; its failures are complained about."""
     if getattr(one.function, "whole_list", False):
         try:
             results = list(one.function(nbest))

@@ -14,16 +14,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, partial
-from typing import Any
 
 import numpy as np
 
 from runoff import _native
-from runoff.data.heads import NOUN_PHRASES, PUNCTUATION, RULES
+from runoff.data.heads import native_heads
 from runoff.data.nbest import NBest
-from runoff.data.tree import Tree
-from runoff.errors import FormatError
-from runoff.features.encoded import Encoded, ListError
+from runoff.features.bracketed import bracket_bytes, refuse_no_tree
+from runoff.features.encoded import Encoded
 from runoff.features.extract import encoded_by, whole_list
 
 REVISION = 2
@@ -40,45 +38,20 @@ AUXILIARIES = tuple(
 
 @cache
 def _native_features(rich: bool) -> _native.ParseFeatures:
-    return _native.ParseFeatures(
-        RULES,
-        sorted(NOUN_PHRASES),
-        sorted(PUNCTUATION),
-        CLOSED_TAGS,
-        VERB_TAGS,
-        AUXILIARIES,
-        rich,
-    )
+    return _native.ParseFeatures(native_heads(), CLOSED_TAGS, VERB_TAGS, AUXILIARIES, rich)
 
 
 def _encode(
     lists: Sequence[NBest], thresholds: Sequence[int], *, rich: bool, keep_all: bool = False
 ) -> Encoded:
-    texts = [[_brackets(c.output) for c in nbest.candidates] for nbest in lists]
+    texts = [[bracket_bytes(c.output) for c in nbest.candidates] for nbest in lists]
     asked = np.array(thresholds or [1], dtype=np.int64)
     try:
         columns = _native_features(rich).encode(texts, asked, keep_all)
     except ValueError:
-        _complain(texts)
+        refuse_no_tree(texts)
         raise
     return Encoded.of_native(columns, len(asked))
-
-
-def _brackets(output: Any) -> bytes:
-    """The brackets of a tree; of what is none, a text that is no tree."""
-    text = output if isinstance(output, str) else str(output) if isinstance(output, Tree) else ""
-    return text.encode(errors="surrogatepass")
-
-
-def _complain(texts: Sequence[Sequence[bytes]]) -> None:
-    """Say which candidate is not a tree."""
-    for number, candidates in enumerate(texts):
-        for place, text in enumerate(candidates):
-            try:
-                Tree.parse(text.decode(errors="surrogatepass"))
-            except FormatError as error:
-                problem = f"the output is not a bracketed tree ({error.message})"
-                raise ListError(problem, number, place) from None
 
 
 @encoded_by(partial(_encode, rich=False))

@@ -15,6 +15,7 @@ from runoff import _native
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
 from runoff.features.space import FeatureSpace
+from runoff.features.trees import Trees
 from runoff.store import let_go, load, save
 
 Floats = NDArray[np.float64]
@@ -37,6 +38,7 @@ class RankingProblem:
     qualities : the metric's, or nothing where gold is not known.
     n_features : size of the feature space.
     given_logprobs : whether the lists gave log-probabilities, or only an order.
+    trees : of candidates, where they are trees; the features of the space are their labels then.
     """
 
     list_offsets: Integers
@@ -47,6 +49,7 @@ class RankingProblem:
     qualities: Floats | None
     n_features: int
     given_logprobs: bool = True
+    trees: Trees | None = None
 
     @property
     def n_lists(self) -> int:
@@ -100,6 +103,12 @@ class RankingProblem:
             raise ValueError("the lists have no qualities, which learning needs")
         return self.qualities
 
+    def known_trees(self) -> Trees:
+        """The trees, or an error where candidates are none."""
+        if self.trees is None:
+            raise ValueError("the lists have no trees, which the learner takes")
+        return self.trees
+
     def picked_quality(self, scores: Floats) -> float:
         """Sum of the qualities of what these scores pick (equation 21 of Collins & Koo 2005)."""
         places = self.picks(scores)
@@ -142,6 +151,7 @@ class RankingProblem:
             feature_values=None if values is None else values[places],
             logprobs=self.logprobs[mask],
             qualities=None if qualities is None else qualities[mask],
+            trees=None if self.trees is None else self.trees.keep(mask),
         )
 
     @cached_property
@@ -179,6 +189,11 @@ class RankingProblem:
         digest.update(self.logprobs[first:last].tobytes())
         if self.qualities is not None:
             digest.update(self.qualities[first:last].tobytes())
+        if self.trees is not None:
+            nodes = self.trees.offsets[first : last + 1]
+            digest.update((nodes - nodes[0]).tobytes())
+            digest.update(self.trees.labels[nodes[0] : nodes[-1]].tobytes())
+            digest.update(self.trees.depths[nodes[0] : nodes[-1]].tobytes())
         return digest.digest()
 
     def save(self, path: FilePath, space: FeatureSpace) -> None:
@@ -188,8 +203,10 @@ class RankingProblem:
 
     def _columns(self) -> Iterator[tuple[str, NDArray[Any]]]:
         for name in _COLUMNS:
-            if getattr(self, name) is not None:
+            if name not in _TREES and getattr(self, name) is not None:
                 yield name, getattr(self, name)
+        if self.trees is not None:
+            yield from zip(_TREES, self.trees, strict=True)
 
     @classmethod
     def load(cls, path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
@@ -203,9 +220,13 @@ class RankingProblem:
             if columns[name] is None or columns[name].dtype != dtype or columns[name].ndim != 1:
                 raise ModelError(f"the array {name!r} is missing or of the wrong type", path=path)
         given = header.get("given_logprobs") is True
+        nodes = [columns.pop(name) for name in _TREES]
         try:
-            problem = cls(**columns, n_features=len(space), given_logprobs=given)
+            trees = None if nodes[0] is None else Trees(*nodes)
+            problem = cls(**columns, n_features=len(space), given_logprobs=given, trees=trees)
             _ = problem.native
+            if trees is not None:
+                trees.check(len(space), len(problem.logprobs))
             if problem.qualities is not None:
                 problem.picks(problem.qualities)  # checks that there is one for each candidate
         except ValueError as error:
@@ -224,5 +245,9 @@ _COLUMNS = {
     "feature_values": np.float64,
     "logprobs": np.float64,
     "qualities": np.float64,
+    "node_offsets": np.int64,
+    "node_labels": np.uint32,
+    "node_depths": np.uint16,
 }
-_OPTIONAL = ("feature_values", "qualities")
+_TREES = ("node_offsets", "node_labels", "node_depths")
+_OPTIONAL = ("feature_values", "qualities", *_TREES)

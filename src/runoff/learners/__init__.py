@@ -19,6 +19,7 @@ LEARNERS = {
     "maxent-rank": "runoff.learners.maxent_rank:MaxEntRank",
     "p-norm-push": "runoff.learners.p_norm_push:PNormPush",
     "perceptron": "runoff.learners.perceptron:Perceptron",
+    "subtree-boost": "runoff.learners.subtree_boost:SubtreeBoost",
     "svm-rank": "runoff.learners.svm_rank:SVMRank",
     "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
 }

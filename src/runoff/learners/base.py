@@ -61,6 +61,7 @@ class Ranker(Protocol):
 
     name: ClassVar[str]
     takes_values: ClassVar[bool]  # whether features may be counts or real numbers
+    takes_trees: ClassVar[bool]  # whether it learns from trees, not from features
     record_: Record
 
     def fit(
@@ -95,6 +96,7 @@ class LinearRanker:
     """A ranker whose score is `logprob_weight_ * logprob + sum of weight * value`."""
 
     takes_values: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = False
 
     weights_: Floats = field(init=False, repr=False, compare=False)
     logprob_weight_: float = field(init=False, repr=False, compare=False)
@@ -111,6 +113,10 @@ class LinearRanker:
     def seen(self, problem: RankingProblem) -> RankingProblem:
         """The problem as the weights see it: itself, unless a learner derives its features."""
         return problem
+
+    def weight_names(self, names: Sequence[str]) -> list[str]:
+        """What each weight belongs to; `names` are those of the feature space."""
+        return list(names)
 
     def weights(self) -> Floats:
         """The weight of every feature."""

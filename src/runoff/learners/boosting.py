@@ -65,10 +65,10 @@ class Boosting(LinearRanker, ABC):
         self.logprob_weight_, exponents = self._start(problem, index)
         problem.let_go()
         index.invert()
-        dev_curve = None if dev is None else _dev_curve(dev, self.logprob_weight_)
+        curve_of = None if dev is None else dev_curve(dev, self.logprob_weight_)
 
         def begin(smoothing: float) -> _Trainer:
-            curve = None if dev_curve is None else dev_curve()
+            curve = None if curve_of is None else curve_of()
             booster = _native.Booster(index, self.loss, exponents, smoothing)
             return _Trainer(booster, curve, self.rounds)
 
@@ -158,7 +158,7 @@ class LogLoss(Boosting):
         return a0, -a0 * gaps
 
 
-def _dev_curve(dev: RankingProblem, logprob_weight: float) -> Callable[[], _native.DevCurve]:
+def dev_curve(dev: RankingProblem, logprob_weight: float) -> Callable[[], _native.DevCurve]:
     """Makes curves of development quality, which share an index."""
     index = dev.index(np.arange(dev.n_lists))
     qualities = dev.known_qualities()

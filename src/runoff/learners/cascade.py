@@ -57,6 +57,7 @@ class Cascade:
 
     name: ClassVar[str] = "cascade"
     takes_values: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = False
 
     stages_: list[Stage] = field(init=False, repr=False, compare=False)
     n_features_: int = field(init=False, repr=False, compare=False)

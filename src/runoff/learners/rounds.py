@@ -82,24 +82,32 @@ class Rounds:
 
     def curve(self, smoothing: float, entries: int, with_dev: bool) -> list[Row]:
         """Some rounds along the way; `work` is Work(n) of equation 24, in passes over the data."""
+        work = np.cumsum(self.updates[: self.done]) / max(1, entries)
+        return [
+            {"smoothing": smoothing, **row, "work": float(work[int(row["round"]) - 1])}
+            for row in self.points(with_dev)
+        ]
+
+    def points(self, with_dev: bool) -> list[Row]:
+        """Some rounds along the way, the best one among them."""
         if not self.done:
             return []
         by_ratio = np.geomspace(1, self.done, POINTS // 2)
         evenly = np.linspace(1, self.done, POINTS // 2)
         chosen = [max(1, self.best())] if with_dev else []
         points = np.unique(np.concatenate([by_ratio, evenly, chosen]).round().astype(np.int64))
-        work = np.cumsum(self.updates[: self.done]) / max(1, entries)
         is_new = np.zeros(self.done, dtype=np.bool_)
         is_new[np.unique(self.features[: self.done], return_index=True)[1]] = True
         features = np.cumsum(is_new)
-        rows = []
-        for n in points.tolist():
-            row = {"smoothing": smoothing, "round": float(n), "loss": float(self.losses[n - 1])}
-            if with_dev:
-                row |= self.compared(n)
-            row |= {"features": float(features[n - 1]), "work": float(work[n - 1])}
-            rows.append(row)
-        return rows
+        return [
+            {
+                "round": float(n),
+                "loss": float(self.losses[n - 1]),
+                **(self.compared(n) if with_dev else {}),
+                "features": float(features[n - 1]),
+            }
+            for n in points.tolist()
+        ]
 
     def compared(self, after: int) -> Row:
         """Development quality, and in percent of the base order's where that means something."""

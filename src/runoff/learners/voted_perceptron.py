@@ -42,6 +42,7 @@ class VotedPerceptron:
 
     name: ClassVar[str] = "voted-perceptron"
     takes_values: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = False
 
     voters_: Voters = field(init=False, repr=False, compare=False)
     record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)

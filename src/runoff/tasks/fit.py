@@ -12,11 +12,12 @@ from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import cores, mapper
-from runoff.errors import FormatError
+from runoff.errors import FormatError, UsageError
 from runoff.features.build import LISTS_PER_CHUNK, build_problem
-from runoff.features.extract import AnyExtractors, find_extractors
+from runoff.features.extract import AnyExtractors, Extractor, find_extractors
 from runoff.features.problem import RankingProblem
 from runoff.features.space import FeatureSpace
+from runoff.features.trees import Trees
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
 from runoff.learners.run import Progress, Run, Step, resumable
@@ -82,6 +83,7 @@ def fit(
     extractors = find_extractors(features)
     ranker = make_ranker(learner, options, seed=seed)
     refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
+    _refuse_features(ranker, extractors)
     with mapper(jobs) as run:
 
         def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
@@ -130,8 +132,23 @@ def refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
         logprobs=none,
         qualities=none,
         n_features=1,
+        trees=Trees.of([], []),
     )
     ranker.fit(nothing, nothing if with_dev else None)
+
+
+def _refuse_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
+    """Refuse trees on behalf of a learner that takes features, and features of one of trees."""
+    have_trees = any(one.makes_trees for one in extractors)
+    if ranker.takes_trees and not have_trees:
+        raise UsageError(
+            f"{ranker.name} takes trees, and was given features",
+            hint="--features tree reads bracketed outputs, lexical-tree adds head words",
+        )
+    if have_trees and not ranker.takes_trees:
+        raise UsageError(
+            f"{ranker.name} takes features, and was given trees", hint="subtree-boost takes trees"
+        )
 
 
 def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> Iterator[NBest]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import heapq
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.features.space import FeatureSpace
+from runoff.learners.subtree_boost import SubtreeBoost
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.lists import measure
@@ -123,32 +125,50 @@ class ModelInspection:
     parts: dict[str, int] = field(default_factory=dict)
 
 
-def inspect_model(path: FilePath, top: int = 20) -> ModelInspection:
-    """The header of a model file and its largest weights; of parser and chunker, their ranker's."""
+def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> ModelInspection:
+    """The header of a model file and its largest weights; of parser and chunker, their ranker's.
+
+    Parameters
+    ----------
+    having : only weights of what has this in its name: a label or word of a subtree, a token of
+        another feature.
+    """
     kind, header, arrays = load(path)
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
     if kind == TAGGER:
-        return ModelInspection(kind, header, shapes, _tag_weights(arrays, top))
+        return ModelInspection(kind, header, shapes, _tag_weights(arrays, top, having))
     if kind in PARTS:
         parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS[kind]}
         sizes = {name: sum(a.nbytes for a in one.values()) for name, one in parts.items() if one}
-        return ModelInspection(kind, header, shapes, _weights(parts["ranker"], top), sizes)
-    return ModelInspection(kind, header, shapes, _weights(arrays, top))
+        return ModelInspection(kind, header, shapes, _weights(parts["ranker"], top, having), sizes)
+    return ModelInspection(kind, header, shapes, _weights(arrays, top, having))
 
 
-def _weights(arrays: Arrays, top: int) -> list[tuple[str, float]]:
+def _weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str, float]]:
     """The largest weights of a ranker, if it has some."""
     if "weights" not in arrays or "names" not in arrays:
         return []
     values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
+    if SubtreeBoost.saved_in(arrays):
+        ranker = SubtreeBoost().restore(arrays, len(names))
+        values, names = ranker.weights(), ranker.weight_names(names)
     weights = []
-    if "logprob_weight" in arrays:
+    if "logprob_weight" in arrays and having is None:
         weights.append(("log-probability", float(arrays["logprob_weight"][0])))
-    order = np.argsort(-np.abs(values), kind="stable")[:top]
-    return weights + [(names[number], float(values[number])) for number in order.tolist()]
+    order = np.argsort(-np.abs(values), kind="stable").tolist()
+    chosen = (number for number in order if _has(names[number], having))
+    return weights + [(names[number], float(values[number])) for number in islice(chosen, top)]
 
 
-def _tag_weights(arrays: Arrays, top: int) -> list[tuple[str, float]]:
-    features = TagModel.from_arrays(arrays).features()
-    largest = heapq.nsmallest(top, features, key=lambda feature: -abs(feature.weight))
-    return [(f"{feature.name}: {feature.tag}", feature.weight) for feature in largest]
+def _has(name: str, wanted: str | None) -> bool:
+    """Whether a name has a token, as `in` is one of `(PP(in)(NP))` and of `bigram: in the`."""
+    return wanted is None or wanted in re.split(r"[\s()]+", name)
+
+
+def _tag_weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str, float]]:
+    features = (
+        (f"{feature.name}: {feature.tag}", feature.weight)
+        for feature in TagModel.from_arrays(arrays).features()
+    )
+    chosen = (one for one in features if _has(one[0], having))
+    return heapq.nsmallest(top, chosen, key=lambda one: -abs(one[1]))

@@ -111,8 +111,9 @@ def term_table(reranker: Reranker, ranked: NBest) -> TermTable:
     values = np.zeros((len(ranked), len(ids) + 1))
     values[rows, columns] = 1.0 if problem.feature_values is None else problem.feature_values
     values[:, -1] = problem.logprobs
+    names = reranker.ranker.weight_names(reranker.space.names)
     return TermTable(
-        [*(reranker.space.names[number] for number in ids.tolist()), LOGPROB],
+        [*(names[number] for number in ids.tolist()), LOGPROB],
         np.append(reranker.ranker.weights()[ids], reranker.ranker.logprob_weight_),
         values,
     )

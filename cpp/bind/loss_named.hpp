@@ -1,0 +1,13 @@
+// Losses of boosting by the names that Python gives them.
+#pragma once
+
+#include "checked_problem.hpp"
+#include "runoff/boosting.hpp"
+
+#include <nanobind/stl/string.h>
+#include <string>
+
+inline runoff::Loss loss_named(const std::string &name) {
+  require(name == "exp" || name == "log", "loss must be exp or log");
+  return name == "exp" ? runoff::Loss::exponential : runoff::Loss::logarithmic;
+}

@@ -1,0 +1,27 @@
+"""Candidates that are bracketed trees, as native code reads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from runoff.data.tree import Tree
+from runoff.errors import FormatError
+from runoff.features.encoded import ListError
+
+
+def bracket_bytes(output: Any) -> bytes:
+    """The brackets of a tree; of what is none, a text that is no tree."""
+    text = output if isinstance(output, str) else str(output) if isinstance(output, Tree) else ""
+    return text.encode(errors="surrogatepass")
+
+
+def refuse_no_tree(texts: Sequence[Sequence[bytes]]) -> None:
+    """Say which candidate is not a tree."""
+    for number, candidates in enumerate(texts):
+        for place, text in enumerate(candidates):
+            try:
+                Tree.parse(text.decode(errors="surrogatepass"))
+            except FormatError as error:
+                problem = f"the output is not a bracketed tree ({error.message})"
+                raise ListError(problem, number, place) from None

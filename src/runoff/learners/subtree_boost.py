@@ -1,0 +1,339 @@
+"""Boosting over all subtrees of candidates: Kudo, Suzuki & Isozaki 2005.
+
+Every subtree that occurs in the training candidates is a feature, present or absent. A round finds
+the one of the highest gain among all of them, natively (`cpp/src/subtree_boosting.cpp`), and
+changes its weight. Pairs and losses are those of `runoff.learners.boosting`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import ModelError, UsageError, unknown_choice
+from runoff.features.problem import Floats, Integers, RankingProblem
+from runoff.features.trees import Trees
+from runoff.learners.base import LinearRanker
+from runoff.learners.boosting import dev_curve
+from runoff.learners.logprob_weight import exp_loss_weight, log_loss_weight
+from runoff.learners.rounds import Rounds, Row
+from runoff.learners.run import ALONE, Run
+from runoff.store import Arrays
+
+SECONDS_PER_SLICE = 0.5
+"""Rounds are done in slices; progress lies between them, and checkpoints between cycles."""
+
+MOST_NODES = 64
+CHOICE = 5_000
+"""Subtrees of the highest gains that the rounds between two searches choose from."""
+
+CACHE_BYTES = 2 << 30
+"""Occurrences of subtrees that take more are forgotten before the next search; it costs time."""
+
+
+@dataclass(kw_only=True)
+class SubtreeBoost(LinearRanker):
+    """Boosting with all subtrees of the candidates as features.
+
+    A subtree occurs in a tree if its nodes can be mapped to nodes of the tree so that labels, the
+    relation of parent and daughter and the order of sisters stay; sisters may be skipped.
+
+    Parameters
+    ----------
+    rounds : how many to do. With development lists, the number that does best on them is kept, the
+        lowest of equals.
+    size : the most nodes of a subtree.
+    frequency : the fewest lists of which some candidate has the subtree.
+    smoothing : a share of the loss that is added to both sides before a weight is set.
+    search_rounds, cache_rounds : so many rounds search all subtrees, then so many choose among
+        those of the highest gains in the last search and those chosen before, and so on.
+    loss : `exp`, the sum over pairs of exp(-M), as in the paper; or `log`, the sum over lists of
+        log(1 + sum of exp(-M)), under which no list weighs more than any other.
+    weighted : under `exp`, pairs count by how much worse the candidate is than the best one;
+        otherwise all count the same, as in the paper.
+
+    References
+    ----------
+    Kudo, Suzuki and Isozaki (2005), "Boosting-based parse reranking with subtree features".
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> heard = [ro.Candidate("(S (NP a) (VP b))", -1.0), ro.Candidate("(S (NP (VP a b)))", -0.9)]
+    >>> lists = [ro.NBest(i, None, heard, gold="(S (NP a) (VP b))") for i in range(3)]
+    >>> model = ro.fit(lists, learner="subtree-boost", features="tree", metric="exact",
+    ...     options={"frequency": 2, "rounds": 1})
+    >>> model.ranker.weight_names(model.space.names), model.ranker.weights().round(3)
+    (['(NP(VP))'], array([-3.454]))
+    """
+
+    rounds: int = 10_000
+    size: int = 6
+    frequency: int = 10
+    smoothing: float = 0.001
+    search_rounds: int = 5
+    cache_rounds: int = 300
+    loss: str = "exp"
+    weighted: bool = False
+
+    name: ClassVar[str] = "subtree-boost"
+    takes_values: ClassVar[bool] = False
+    takes_trees: ClassVar[bool] = True
+
+    subtrees_: Trees = field(init=False, repr=False, compare=False)
+    n_labels_: int = field(init=False, repr=False, compare=False)
+
+    def fit(
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
+    ) -> Self:
+        """Learn from lists with qualities."""
+        self._check()
+        shared = self._shared(problem, problem.best(), self.frequency)
+        self.logprob_weight_, exponents = self._start(problem)
+        problem.let_go()
+        booster = _native.SubtreeBooster(
+            shared,
+            self.loss,
+            exponents,
+            self.smoothing,
+            self.search_rounds,
+            self.cache_rounds,
+            CHOICE,
+            CACHE_BYTES,
+        )
+        curve = None
+        if dev is not None:
+            dev_trees = self._shared(dev, np.zeros(dev.n_lists, dtype=np.int64), 1)
+            curve = _Curve(dev_curve(dev, self.logprob_weight_)(), dev_trees)
+        trainer = _Trainer(booster, curve, self.rounds)
+        trainer.train(self.name, run)
+        self._choose(trainer, problem.n_features, dev is not None)
+        return self
+
+    def _check(self) -> None:
+        for name, least in (("rounds", 1), ("frequency", 1), ("search_rounds", 1)):
+            if getattr(self, name) < least:
+                raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        if self.cache_rounds < 0:
+            raise UsageError(f"cache_rounds must not be negative, and is {self.cache_rounds}")
+        if not 1 <= self.size <= MOST_NODES:
+            raise UsageError(f"size must lie between 1 and {MOST_NODES}, not {self.size}")
+        if not 0 < self.smoothing < math.inf:
+            raise UsageError(f"smoothing must be positive, not {self.smoothing}")
+        if self.loss not in ("exp", "log"):
+            raise unknown_choice("loss", self.loss, ("exp", "log"))
+        if self.weighted and self.loss == "log":
+            raise UsageError("pairs have weights of their own under the loss exp, not under log")
+
+    def _shared(
+        self, problem: RankingProblem, best: Integers, frequency: int
+    ) -> _native.SharedTrees:
+        """The trees of a problem with their common parts."""
+        return _native.SharedTrees(
+            problem.list_offsets,
+            *problem.known_trees(),
+            best,
+            problem.n_features,
+            self.size,
+            frequency,
+        )
+
+    def _start(self, problem: RankingProblem) -> tuple[float, Floats]:
+        """a0, and log S - M of the pair of every candidate; -inf where there is no pair.
+
+        Freund et al. (2003) add 1/2 log((1 + r) / (1 - r)) to the weight of a real-valued feature,
+        r being the mean difference over pairs; a0 is where doing so again and again leads, r = 0.
+        """
+        qualities, logprobs = problem.known_qualities(), problem.logprobs
+        best = (problem.list_offsets[:-1] + problem.best())[problem.owners]
+        worse = np.flatnonzero(qualities[best] > qualities)
+        gaps = logprobs[best[worse]] - logprobs[worse]
+        log_s = np.log(qualities[best[worse]] - qualities[worse]) if self.weighted else 0 * gaps
+        if self.loss == "exp":
+            a0 = exp_loss_weight(gaps, log_s)
+        else:
+            a0 = log_loss_weight(gaps, np.flatnonzero(np.diff(problem.owners[worse], prepend=-1)))
+        exponents = np.full(problem.n_candidates, -np.inf)
+        exponents[worse] = log_s - a0 * gaps
+        return a0, exponents
+
+    def _choose(self, trainer: _Trainer, n_labels: int, with_dev: bool) -> None:
+        """Take the weights of the best round; write the record."""
+        rounds = trainer.rounds
+        best = rounds.best() if with_dev else rounds.done
+        subtrees = Trees(*trainer.booster.subtrees())
+        weights = rounds.weights(best, subtrees.n_trees)
+        self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
+        self.n_labels_ = n_labels
+        self.record_ = {"curve": rounds.points(with_dev), "searches": trainer.searches()}
+
+    def known_subtrees(self) -> Trees:
+        """The subtrees that have weights."""
+        self.weights()
+        return self.subtrees_
+
+    def seen(self, problem: RankingProblem) -> RankingProblem:
+        """The problem with subtrees of the model as features, found by one walk of each tree."""
+        offsets, ids = self._trie.find(*problem.known_trees(), problem.n_features)
+        return replace(
+            problem,
+            feature_offsets=offsets,
+            feature_ids=ids,
+            feature_values=None,
+            n_features=len(self.weights()),
+        )
+
+    @cached_property
+    def _trie(self) -> _native.SubtreeTrie:
+        return _native.SubtreeTrie(*self.known_subtrees(), self.n_labels_)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_trie"}
+
+    def weight_names(self, names: Sequence[str]) -> list[str]:
+        """The subtrees as S-expressions."""
+        return self.known_subtrees().written(names)
+
+    def features_used(self) -> Integers:
+        """Numbers of the labels that subtrees have."""
+        return np.unique(self.known_subtrees().labels).astype(np.int64)
+
+    def restrict(self, kept: Integers) -> Self:
+        """The same ranker over a space of the labels `kept` alone."""
+        labels = np.searchsorted(kept, self.known_subtrees().labels).astype(np.uint32)
+        self.subtrees_, self.n_labels_ = self.subtrees_._replace(labels=labels), len(kept)
+        self.__dict__.pop("_trie", None)
+        return self
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return super().arrays() | dict(zip(_ARRAYS, self.known_subtrees(), strict=True))
+
+    @staticmethod
+    def saved_in(arrays: Arrays) -> bool:
+        """Whether the arrays of a model file are those of such a ranker."""
+        return _ARRAYS.keys() <= arrays.keys()
+
+    def restore(self, arrays: Arrays, n_features: int) -> Self:
+        """Take over what a model file holds, checked."""
+        for name, dtype in _ARRAYS.items():
+            if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
+                raise ModelError(f"the array {name!r} is missing or of the wrong type")
+        self.subtrees_ = Trees(*(np.array(arrays[name]) for name in _ARRAYS))
+        self.n_labels_ = n_features
+        super().restore(arrays, self.subtrees_.n_trees)
+        try:
+            _ = self._trie
+        except ValueError as error:
+            raise ModelError(f"the subtrees are broken: {error}") from None
+        return self
+
+
+_ARRAYS = {
+    "subtree_offsets": np.int64,
+    "subtree_labels": np.uint32,
+    "subtree_depths": np.uint16,
+}
+
+
+class _Curve:
+    """Development quality round by round."""
+
+    def __init__(self, quality: _native.DevCurve, trees: _native.SharedTrees) -> None:
+        self.start = quality.quality
+        self.native = _native.SubtreeCurve(quality, trees)
+
+
+class _Trainer:
+    """Does rounds in slices."""
+
+    def __init__(self, booster: _native.SubtreeBooster, curve: _Curve | None, planned: int) -> None:
+        self.booster, self.planned = booster, planned
+        self.curve = None if curve is None else curve.native
+        self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.start)
+        self.pruned, self.cached = (np.zeros(planned, dtype=np.int64) for _ in range(2))
+
+    def train(self, stage: str, run: Run) -> None:
+        """Do all rounds, those of an earlier run first."""
+        kept = run.saved()
+        if kept:
+            self.resume(kept, run.threads)
+        rounds = self.rounds
+        while done := self.do_some(run.threads):
+            rounds.done += done
+            if self.booster.begins_cycle:
+                run.keep(self.state())
+            figures = {
+                "loss": float(rounds.losses[rounds.done - 1]),
+                "cached": float(self.cached[rounds.done - 1]),
+            }
+            if self.curve is not None:
+                figures["dev quality"] = rounds.quality(rounds.done)
+            run.report(stage, rounds.done, self.planned, **figures)
+
+    def do_some(self, threads: int) -> int:
+        """Do some rounds; how many."""
+        rounds, now = self.rounds, slice(self.rounds.done, None)
+        return self.booster.run(
+            self.curve,
+            rounds.features[now],
+            rounds.deltas[now],
+            rounds.losses[now],
+            rounds.qualities[now],
+            rounds.updates[now],
+            self.pruned[now],
+            self.cached[now],
+            SECONDS_PER_SLICE,
+            threads,
+        )
+
+    def state(self) -> Callable[[], dict[str, NDArray[Any]]]:
+        """What to resume from; later rounds do not change it."""
+        done, booster = self.rounds.done, self.booster
+        extended, chosen, leaders = booster.extended(), booster.chosen(), booster.leaders()
+        scale = np.array([booster.scale])
+        return lambda: {
+            **self.rounds.columns(0, done),
+            "pruned": self.pruned[:done],
+            "cached": self.cached[:done],
+            "extended": extended,
+            "chosen": chosen,
+            "leaders": leaders,
+            "scale": scale,
+        }
+
+    def resume(self, kept: Arrays, threads: int) -> None:
+        """Go to the state after the rounds of an earlier run."""
+        self.booster.replay(
+            self.curve,
+            np.array(kept["extended"]),
+            np.array(kept["chosen"]),
+            np.array(kept["leaders"]),
+            np.array(kept["features"]),
+            np.array(kept["deltas"]),
+            float(kept["scale"][0]),
+            threads,
+        )
+        self.rounds.take(kept)
+        self.pruned[: self.rounds.done] = kept["pruned"]
+        self.cached[: self.rounds.done] = kept["cached"]
+
+    def searches(self) -> list[Row]:
+        """What the rounds that searched all subtrees did."""
+        searched = np.flatnonzero(self.rounds.updates[: self.rounds.done])
+        return [
+            {
+                "round": float(n + 1),
+                "visited": float(self.rounds.updates[n]),
+                "pruned": float(self.pruned[n]),
+                "cached": float(self.cached[n]),
+            }
+            for n in searched.tolist()
+        ]
