@@ -10,5 +10,6 @@ def main() -> None:
     try:
         from runoff.cli.app import app
     except KeyboardInterrupt:  # verbs are guarded; this is while modules are still being read
+        print("error: interrupted", file=sys.stderr)
         sys.exit(130)
     app(prog_name="runoff")
