@@ -48,6 +48,7 @@ class SVMRank(Guards):
 
     name: ClassVar[str] = "svm-rank"
     takes_values: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = False
 
     weights_: Floats = field(init=False, repr=False, compare=False)
     logprob_weights_: Floats = field(init=False, repr=False, compare=False)
