@@ -40,14 +40,15 @@ class ChunkingExperiment:
             raise FormatError("there is nothing to measure by", key="data.test")
         self.recipe = recipe
         self.figures = checked(recipe.figures, Figures, "figures")
-        self.plan: Plan = plan_of(Plan, recipe.plan)
+        self.plans: dict[str, Plan] = {recipe.label: plan_of(Plan, recipe.plan)}
 
     def run(self, setting: Setting) -> Outcome:
         """Train, chunk the test sentences, and compare with the paper."""
         if setting.wsj is not None or setting.plot is not None:
             raise UsageError("recipes of chunking take neither --wsj nor --plot")
         train, dev, test = (self._sentences(part, setting) for part in ("train", "dev", "test"))
-        training = Training(Work(setting.work), self.plan, setting.jobs, setting.progress)
+        (plan,) = self.plans.values()
+        training = Training(Work(setting.work), plan, setting.jobs, setting.progress)
         model = training.run(train, dev or None)
         lists = training.lists("test", training.base(train, dev or None), test)
         found = report(read_nbest(lists.path), model.ranker)

@@ -11,7 +11,7 @@ from twins.calibration import isotonic
 
 import runoff as ro
 from runoff.errors import ModelError, UsageError
-from runoff.learners import LEARNERS
+from runoff.learners import LEARNERS, make_ranker
 from runoff.tasks.calibration import Calibration
 from runoff.tasks.demo import demo_lists
 
@@ -165,8 +165,11 @@ def test_models_keep_their_calibration(train, reranker, tmp_path):
     assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
 
 
-@pytest.mark.parametrize("learner", sorted(LEARNERS))
-def test_every_learner_can_be_calibrated(train, learner):
+OF_FEATURES = sorted(name for name in LEARNERS if not make_ranker(name).takes_trees)
+
+
+@pytest.mark.parametrize("learner", OF_FEATURES)
+def test_every_learner_of_features_can_be_calibrated(train, learner):
     binary = {"thresholds": (1, 2, 4), "bins": 4}  # which every learner takes
     reranker = ro.fit(train[:60], dev=train[60:90], metric="wer", learner=learner, **binary)
     assert 0 < reranker.rerank(train[90:91])[0].extra["confidence"] < 1
