@@ -1,5 +1,6 @@
 """What all tests share: where real data lies, hypothesis settings, a cache of their own."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ ROOT = Path(__file__).parent.parent
 # a busy machine is not a failing test
 settings.register_profile("runoff", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("runoff")
+# a shell has what it starts in the background ignore interrupts, and so would the commands tested
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
-from runoff.errors import UsageError
+from runoff.errors import RunoffError, UsageError
 
 ITEMS_PER_JOB = 2
 """Items under way per worker: one at work and one in waiting, as many as loky passes on at once."""
@@ -84,9 +86,13 @@ def _run(jobs: int, function: Callable[[Item], Result], items: Iterable[Item]) -
             if not pending:
                 return
             yield pending.popleft().result()
+    except BrokenProcessPool:
+        problem = "a process was killed, most likely because memory ran out"
+        raise RunoffError(problem, hint="fewer jobs (-j) need less") from None
     finally:
         if pending:
-            _kill(executor, pending)
+            with _interrupts_held():
+                _kill(executor, pending)
 
 
 def _executor(jobs: int) -> Any:
@@ -114,16 +120,28 @@ def _executor(jobs: int) -> Any:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let SIGINT wait while workers and loky's threads may be started.
+    """Let SIGINT wait while workers and loky's threads are started or ended.
 
     They inherit that they do not take it. So it never ends a worker with a traceback, never lands
     in a thread that sleeps on while this one waits for a pipe, and never leaves a task half given.
+
+    A mask is not enough: another thread, such as one of numpy's, may take the signal, and Python
+    then interrupts the main thread whatever its mask. So the main thread's handler waits as well.
     """
+    handler = signal.getsignal(signal.SIGINT)
+    ours = handler is not None and threading.current_thread() is threading.main_thread()
+    held: list[int] = []
+    if ours:
+        signal.signal(signal.SIGINT, lambda number, frame: held.append(number))
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if ours:
+            signal.signal(signal.SIGINT, handler)
+        if held:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _kill(executor: Any, pending: Iterable[Future[Any]]) -> None:

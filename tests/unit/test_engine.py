@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from runoff.engine import mapper
-from runoff.errors import FormatError, UsageError
+from runoff.engine import _interrupts_held, mapper
+from runoff.errors import FormatError, RunoffError, UsageError
 
 
 def double(n):
@@ -74,6 +74,24 @@ def test_interrupts_are_for_the_caller_alone():
     assert not blocked(0)
 
 
+def test_an_interrupt_waits_whatever_thread_takes_it():
+    """Python interrupts the main thread for a signal that any other thread took."""
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    steps = []
+    try:
+        with pytest.raises(KeyboardInterrupt), _interrupts_held():
+            signal.pthread_kill(other.ident, signal.SIGINT)
+            time.sleep(0.05)
+            steps.append("not interrupted")
+    finally:
+        done.set()
+        other.join()
+    assert steps == ["not interrupted"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
 def test_leaving_early_is_quiet(capfd):
     for stop in range(5):
         with mapper(2) as run:
@@ -94,7 +112,7 @@ def test_an_interrupt_ends_everything(jobs, tmp_path):
         textwrap.dedent(
             f"""
             import os, pathlib, time
-            from runoff.engine import mapper
+            from runoff.engine import _interrupts_held, mapper
 
             def work(n):
                 pathlib.Path({str(tmp_path)!r}, f"{{os.getpid()}}.pid").touch()
@@ -126,3 +144,14 @@ def _running(pid):
             return False
         time.sleep(0.05)
     return True
+
+
+def killed(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_process_is_one_sentence():
+    with pytest.raises(RunoffError, match="a process was killed, most likely"), mapper(2) as run:
+        list(run(killed, [1, 2, 3]))
+    with mapper(2) as run:
+        assert list(run(abs, [-1])) == [1]

@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -250,3 +251,25 @@ def test_an_interrupt_is_answered(folder, tmp_path, verb, jobs):
     assert process.wait(timeout=60) == 130
     assert process.stderr.read().decode().endswith("error: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+WHILE_A_MODULE_IS_READ = """
+class Finder:
+    def find_spec(self, name, path, target=None):
+        if name == "runoff.cli.app":
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+"""
+AT_THE_END = "threading._register_atexit(signal.raise_signal, signal.SIGINT)"
+
+
+@pytest.mark.parametrize(
+    ("moment", "status", "said"),
+    [(WHILE_A_MODULE_IS_READ, 130, "error: interrupted\n"), (AT_THE_END, 0, "")],
+)
+def test_an_interrupt_at_an_awkward_moment(moment, status, said):
+    script = f"import signal, sys, threading\nfrom runoff.cli import main\n{moment}\nmain()"
+    command = [sys.executable, "-c", script, "demo"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stderr) == (status, said)
