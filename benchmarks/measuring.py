@@ -17,12 +17,12 @@ from runoff.features.problem import RankingProblem
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
-def memory(key):
-    """Megabytes of this process by a key of /proc/self/status.
+def memory(key, status="/proc/self/status"):
+    """Megabytes of this process, or of another, by a key of its status.
 
     VmHWM, the peak, unlike ru_maxrss, knows nothing of the parent.
     """
-    for line in Path("/proc/self/status").read_text().splitlines():
+    for line in Path(status).read_text().splitlines():
         if line.startswith(key):
             return int(line.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -54,7 +54,8 @@ RESULTS = Path(__file__).parent / "results"
 PARTS = ("accuracy", "reference", "speed")
 LENGTHS = ("<=40", "<=100", ">5")
 FIGURES = ("LR", "LP", "F1", "exact", "CB", "sentences")
-LINEAR = [name for name in LEARNERS if name != "base" and hasattr(make_ranker(name), "weights")]
+RANKERS = {name: make_ranker(name) for name in LEARNERS if name != "base"}
+LINEAR = [n for n, one in RANKERS.items() if hasattr(one, "weights") and not one.takes_trees]
 CHARNIAK = ["Charniak parser", 80.45, 83.15, 25.4, 96.74, 3.6, 79.57, 90.58]
 REFERENCE_TREES, ORACLE_TREES, LONGEST = 1000, 300, 100
 BUCKETS = [(low, low + 9) for low in range(1, 100, 10)] + [(101, 10**9)]
@@ -94,7 +95,8 @@ def ranker(learner, made, options):
     plan, lists = make_plan(learner, options), (made.train.key, made.dev.key, FEATURES_REVISION)
     work = made.training.work
     cache = work.product("measured-features", "", *lists, plan.extractors).path
-    product = work.product("measured-ranker", ".runoff", *lists, plan)
+    given = sorted(plan.ranker_options.items())
+    product = work.product("measured-ranker", ".runoff", *lists, plan, given)
     took = product.path.with_suffix(".json")
     if not (product.done and took.is_file()):
         if learner == "base":
@@ -210,7 +212,8 @@ def reference(trees, made, options):
     gold = [tree for tree in trees["dev"] if len(tree.words) <= LONGEST][:REFERENCE_TREES]
     words = [tree.words for tree in gold]
     model = made.training.model(made.base)
-    best, one = seconds(lambda: list(with_gold(model.lists(words), gold)))
+    plain = replace(model, grammars=None)  # whose opinion is for the ranker
+    best, one = seconds(lambda: list(with_gold(plain.lists(words), gold)))
     model.ranker = best_ranker(made, options)
     lists, many = seconds(lambda: list(with_gold(model.lists(words, None), gold)))
     first = report(lists[:ORACLE_TREES], None)["figures"]
@@ -282,7 +285,7 @@ def speed(trees, made, options):
 def measure_speed(model, sentences, by_length):
     """CPU seconds: to load, of the first sentence, of the sample, of each sentence by length."""
     loaded, loading = seconds(lambda: ParsingModel.load(model))
-    plain = replace(loaded, ranker=None)
+    plain = replace(loaded, ranker=None, grammars=None)  # whose opinion is for the ranker
     _, first = seconds(lambda: list(loaded.lists(sentences[:1])))
     ways = {
         "1-best": lambda given: list(plain.lists(given)),
@@ -393,7 +396,8 @@ def main():
     results = json.loads(file.read_text()) if file.is_file() else {}
     for part in parts:
         found = globals()[part](trees, made, options)
-        command = " ".join(["python benchmarks/parsing.py", *sys.argv[1:]])
+        given = " ".join(["python benchmarks/parsing.py", *sys.argv[1:]])
+        command = given.replace(str(options.work), "DIR")  # which is nobody else's folder
         results[part] = {"command": command, "where": machine(), **found}
         file.write_text(json.dumps(results, indent=1) + "\n")
         text = "\n".join(show(results)) + "\n"

@@ -1,11 +1,13 @@
 """Boosting over subtrees: time and memory against size, frequency and number of lists.
 
     python benchmarks/subtrees.py LISTS [--features lexical-tree] [--metric parseval] [--rounds 320]
+    python benchmarks/subtrees.py LISTS --features chunk-tree --metric chunk-f1
 
-LISTS is a file of n-best lists whose outputs are trees, with gold, such as those that `runoff train
-parsing --work` leaves. Every row is a process of its own with one thread: it reads the first lists,
-holds their trees with what candidates have in common, and does some rounds. Times are CPU seconds
-on a shared machine: compare rows of one run only. The last rows say what scoring costs.
+LISTS is a file of n-best lists with gold, such as those that `runoff train parsing` and `runoff
+train chunking` leave in their folders of steps. Every row is a process of its own with one thread:
+it reads the first lists, holds their trees with what candidates have in common, and does some
+rounds. Times are CPU seconds on a shared machine: compare rows of one run only. The last column but
+one says what scoring costs. Each kind of trees has its own file of results.
 """
 
 import argparse
@@ -24,7 +26,7 @@ from runoff.learners.subtree_boost import SubtreeBoost
 from runoff.metrics import metric as find_metric
 
 ROOT = Path(__file__).parents[1]
-RESULTS = ROOT / "benchmarks" / "results" / "subtrees.md"
+RESULTS = ROOT / "benchmarks" / "results"
 MIDDLE = {"lists": 1000, "size": 6, "frequency": 10}
 VARIED = {"size": (2, 3, 4, 5), "frequency": (5, 20, 40), "lists": (250, 500, 2000)}
 HEAD = (
@@ -123,16 +125,17 @@ def main():
     for task in tasks(arguments):
         rows.append(row(task))
         print(*rows[-1], sep="\t", flush=True)
-    command = f"python benchmarks/subtrees.py LISTS --rounds {arguments.rounds}"
+    names = ("features", "metric", "rounds", "loss")
+    given = " ".join(f"--{name} {getattr(arguments, name)}" for name in names)
     lines = [
-        "# Boosting over subtrees",
+        f"# Boosting over subtrees: {arguments.features}",
         "",
-        f"`{command} --loss {arguments.loss}`: {machine()}. What the columns mean is in "
+        f"`python benchmarks/subtrees.py LISTS {given}`: {machine()}. What the columns mean is in "
         "`subtrees.py`; visited and pruned are means over searches.",
         "",
         *table(HEAD, rows),
     ]
-    RESULTS.write_text("\n".join(lines) + "\n")
+    (RESULTS / f"subtrees-{arguments.features}.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

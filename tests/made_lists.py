@@ -1,9 +1,10 @@
-"""Ranking problems written out by hand, for tests of learners."""
+"""Ranking problems and lists written out by hand, for tests of learners."""
 
 from itertools import accumulate
 
 import numpy as np
 
+import runoff as ro
 from runoff.features.problem import RankingProblem
 
 
@@ -38,3 +39,20 @@ def random_lists(n_lists, n, n_features, seed, noise=0.5):
             ]
         )
     return made(*lists, n_features=n_features)
+
+
+HIGH = "(S (NP we) (VP (V saw) (NP it) (PP (P {0}) (NP them))))"
+LOW = "(S (NP we) (VP (V saw) (NP (NP it) (PP (P {0}) (NP them)))))"
+
+
+def attachments(n=8):
+    """Of `of` and `in`, one belongs to the noun and one to the verb; the base prefers the verb."""
+    lists = []
+    for number in range(n):
+        word, right = ("in", HIGH) if number % 2 else ("of", LOW)
+        candidates = [
+            ro.Candidate(HIGH.format(word), -1.0),
+            ro.Candidate(LOW.format(word), -1.5),
+        ]
+        lists.append(ro.NBest(number, None, candidates, gold=right.format(word)))
+    return lists

@@ -37,6 +37,8 @@ void bind_boosting(nb::module_ &m);
 void bind_brackets(nb::module_ &m);
 void bind_crf(nb::module_ &m);
 void bind_hypergraph(nb::module_ &m);
+void bind_igtree(nb::module_ &m);
+void bind_kernels(nb::module_ &m);
 void bind_latent(nb::module_ &m);
 void bind_losses(nb::module_ &m);
 void bind_pairs(nb::module_ &m);

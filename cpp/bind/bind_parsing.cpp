@@ -167,9 +167,8 @@ parse(const HeadParser &parser, const std::vector<std::vector<std::string>> &wor
   std::vector<std::vector<std::pair<std::string, double>>> results(words.size());
   nb::gil_scoped_release release;
   in_blocks(words.size(), 16, {threads, check_signals}, [&](std::size_t begin, std::size_t end) {
-    StateTable states(parser.model());
     for (auto s = begin; s < end; ++s)
-      for (auto &parse : parser.parse(sentences[s], words[s], n, states))
+      for (auto &parse : parser.parse(sentences[s], words[s], n))
         results[s].emplace_back(std::move(parse.brackets), parse.logprob);
   });
   return results;

@@ -1,4 +1,5 @@
 #include "checked_problem.hpp"
+#include "runoff/memory.hpp"
 #include "runoff/perceptron.hpp"
 #include "runoff/voting.hpp"
 
@@ -87,6 +88,8 @@ void bind_ranking(nb::module_ &m) {
       "argmax_lists", &argmax_lists, "list_offsets"_a.noconvert(), "keys"_a.noconvert(),
       "second"_a.noconvert(), "places"_a.noconvert(),
       "Writes the place of each list's highest key; ties by the second key, then the lower place.");
+  m.def("trim_memory", &runoff::trim_memory,
+        "Gives the system back what was freed but is still held for later.");
   m.def(
       "shuffled",
       [](std::uint64_t seed, Vec<std::int64_t> order) { runoff::shuffled(seed, view(order)); },

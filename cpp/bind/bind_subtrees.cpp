@@ -1,4 +1,4 @@
-#include "checked_problem.hpp"
+#include "checked_trees.hpp"
 #include "head_table.hpp"
 #include "loss_named.hpp"
 #include "runoff/subtree_boosting.hpp"
@@ -12,7 +12,6 @@ namespace {
 
 using runoff::SharedTrees;
 using runoff::SubtreeBooster;
-using Depths = Vec<const std::uint16_t>;
 
 nb::tuple read_trees(const std::vector<nb::bytes> &brackets, const HeadTable *heads) {
   std::vector<std::string_view> texts;
@@ -28,13 +27,6 @@ nb::tuple read_trees(const std::vector<nb::bytes> &brackets, const HeadTable *he
   }
   return nb::make_tuple(names_of(symbols), owned(std::move(found.counts)),
                         owned(std::move(found.labels)), owned(std::move(found.depths)));
-}
-
-runoff::Trees checked_trees(const Offsets &offsets, const Ids &labels, const Depths &depths,
-                            std::size_t n_labels) {
-  const runoff::Trees trees{view(offsets), view(labels), view(depths)};
-  trees.check(n_labels);
-  return trees;
 }
 
 void make_shared(SharedTrees *place, Offsets list_offsets, Offsets offsets, Ids labels,

@@ -7,6 +7,8 @@ NB_MODULE(_native, m) {
   bind_boosting(m);
   bind_crf(m);
   bind_hypergraph(m);
+  bind_igtree(m);
+  bind_kernels(m);
   bind_latent(m);
   bind_losses(m);
   bind_pairs(m);

@@ -52,6 +52,7 @@ constexpr float TINY = 1e-30F;
 // For each cell and pair: inside values and modifiers by side and whether the first, and the
 // outside values that smaller cells ask for.
 constexpr std::size_t SUMS = 4 + 4 + 2;
+constexpr std::size_t SUMS_KEPT = 8'000'000; // for the next sentence: those of about 75 words
 
 // Cut where products with other values of cells would leave the range of a float.
 float power_of_two(int exponent) {
@@ -82,19 +83,26 @@ std::size_t CoarseChart::bytes(const CoarseGrammar &grammar, int words) {
   return cells * (sums + rest);
 }
 
-CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold)
+CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold,
+                         std::vector<float> &sums)
     : grammar_(grammar), size_(sentence.size()),
       labels_(static_cast<std::size_t>(grammar.labels().count)), words_((labels_ + 63) / 64),
       cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_ + 1) / 2),
       local_(grammar.pairs().size(), -1), first_threshold_(threshold), threshold_(threshold),
       exponents_(cells_, 0), peaks_(cells_), chain_(labels_), next_(labels_), shares_(labels_) {
   choose_pairs(sentence);
+  make(sentence, sums);
+  if (sums.size() > SUMS_KEPT)
+    std::vector<float>().swap(sums);
+}
+
+void CoarseChart::make(const Sentence &sentence, std::vector<float> &sums) {
   const auto size = cells_ * pairs_;
-  sums_.assign(SUMS * size, 0.0F);
-  inner_ = Parts(sums_.data(), size);
-  more_ = Parts(sums_.data() + 4 * size, size);
-  outer_right1_ = sums_.data() + 8 * size;
-  outer_left1_ = sums_.data() + 9 * size;
+  sums.assign(SUMS * size, 0.0F);
+  inner_ = Parts(sums.data(), size);
+  more_ = Parts(sums.data() + 4 * size, size);
+  outer_right1_ = sums.data() + 8 * size;
+  outer_left1_ = sums.data() + 9 * size;
   complete_.assign(cells_ * labels_, 0.0F);
   inside(sentence);
   if (parsed()) {
@@ -107,7 +115,6 @@ CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence,
     kept_of_.resize(cells_);
     outside();
   }
-  std::vector<float>().swap(sums_); // most of the memory; what is kept is known
 }
 
 // Only pairs whose head the sentence can have at all.

@@ -126,6 +126,7 @@ void crf_scores(const CrfChain &chain, const CrfItems &items, const CrfWeights &
     std::ranges::fill(by_target, 0.0);
     const auto end = static_cast<std::size_t>(items.attribute_offsets[word + 1]);
     for (auto i = static_cast<std::size_t>(items.attribute_offsets[word]); i < end; ++i) {
+      fetch_ahead<1>(items.attributes, weights.offsets, weights.targets, weights.weights, i);
       const double value = items.value(i);
       const auto stop = static_cast<std::size_t>(weights.offsets[items.attributes[i] + 1]);
       for (auto j = static_cast<std::size_t>(weights.offsets[items.attributes[i]]); j < stop; ++j)

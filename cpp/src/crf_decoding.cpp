@@ -220,16 +220,14 @@ CrfTemplates::Found CrfTemplates::find(const TagCorpus &corpus, const Threads &t
   std::vector<Found> found((corpus.sentences() + sentences_per_block - 1) / sentences_per_block);
   in_blocks(found.size(), 1, threads, [&](std::size_t block, std::size_t) {
     const std::size_t last = std::min((block + 1) * sentences_per_block, corpus.sentences());
-    FeatureKey key;
+    std::vector<FeatureKey> keys(n_templates);
     for (std::size_t i = block * sentences_per_block; i < last; ++i) {
       const TagSentence sentence(corpus, i);
       for (std::size_t at = 0; at < sentence.size(); ++at) {
-        for (std::uint32_t pattern = 0; pattern < n_templates; ++pattern) {
-          if (!templates_.find(pattern, sentence, at, {0, 0}, key))
-            continue;
-          if (const auto number = table_.find(key); number != FeatureTable::none)
-            found[block].attributes.push_back(number);
-        }
+        std::size_t seen = 0;
+        for (std::uint32_t pattern = 0; pattern < n_templates; ++pattern)
+          seen += templates_.find(pattern, sentence, at, {0, 0}, keys[seen]);
+        table_.find(std::span(keys).first(seen), found[block].attributes);
         found[block].offsets.push_back(static_cast<std::int64_t>(found[block].attributes.size()));
       }
     }

@@ -193,8 +193,10 @@ private:
       by_target_[chain_.label(state)] += here_[state];
     if (chain_.has_pair_targets())
       std::ranges::copy(here_, by_target_.begin() + static_cast<std::ptrdiff_t>(n_labels));
-    const auto end = static_cast<std::size_t>(problem_.attribute_offsets_[word + 1]);
-    for (auto i = static_cast<std::size_t>(problem_.attribute_offsets_[word]); i < end; ++i) {
+    const auto first = static_cast<std::size_t>(problem_.attribute_offsets_[word]);
+    for (auto i = static_cast<std::size_t>(problem_.attribute_offsets_[word + 1]); i-- > first;) {
+      fetch_ahead<-1>(std::span(problem_.attributes_), problem_.pair_offsets_,
+                      problem_.pair_targets_, gradient, i);
       const auto attribute = problem_.attributes_[i];
       const auto stop = static_cast<std::size_t>(problem_.pair_offsets_[attribute + 1]);
       for (auto j = static_cast<std::size_t>(problem_.pair_offsets_[attribute]); j < stop; ++j)

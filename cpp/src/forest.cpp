@@ -1,21 +1,17 @@
 #include "runoff/forest.hpp"
 
 #include "head_contexts.hpp"
+#include "runoff/memory.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace runoff {
 
 Allowance::~Allowance() {
-#ifdef __GLIBC__
   if (turn_.owns_lock())
-    malloc_trim(0);
-#endif
+    trim_memory();
 }
 
 StateTable::StateTable(const HeadModel &model)
@@ -41,22 +37,13 @@ std::int32_t StateTable::find(const State &s) {
   return id - 1;
 }
 
-double StateTable::probability(std::int32_t id, Label modifier) {
-  float &known =
-      probabilities_[static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier)];
-  if (known == 0.0F)
-    known = float(model_.label1(states_[static_cast<std::size_t>(id)], modifier));
-  return known;
+double StateTable::ask_probability(std::int32_t id, Label modifier) {
+  return probabilities_[place(id, modifier)] = float(model_.label1(state(id), modifier));
 }
 
-std::int32_t StateTable::after(std::int32_t id, Label modifier) {
-  const auto at = static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier);
-  if (after_[at] < 0) {
-    const auto found =
-        find(states_[static_cast<std::size_t>(id)].after(modifier)); // may move after_
-    after_[at] = found;
-  }
-  return after_[at];
+std::int32_t StateTable::ask_after(std::int32_t id, Label modifier) {
+  const auto found = find(state(id).after(modifier)); // may move after_
+  return after_[place(id, modifier)] = found;
 }
 
 namespace {
@@ -134,11 +121,18 @@ private:
 class Builder {
 public:
   Builder(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-          const Sentence &sentence, StateTable &states, double threshold, Allowance &allowance)
+          const Sentence &sentence, StateTable &states, double threshold, Allowance &allowance,
+          Forest used)
       : model_(model), grammar_(grammar), chart_(chart), partials_(chart), sentence_(sentence),
         states_(states), labels_(model.labels()), threshold_(threshold), allowance_(allowance),
         cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) /
-               2) {}
+               2),
+        forest_(std::move(used)) {
+    forest_.nodes.clear();
+    forest_.edges.clear();
+    forest_.root = -1;
+    forest_.too_large = false;
+  }
 
   Forest build() {
     const int size = chart_.size();
@@ -466,8 +460,9 @@ private:
 
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
                     const Sentence &sentence, StateTable &states, double threshold,
-                    Allowance &allowance) {
-  return Builder(model, grammar, chart, sentence, states, threshold, allowance).build();
+                    Allowance &allowance, Forest used) {
+  return Builder(model, grammar, chart, sentence, states, threshold, allowance, std::move(used))
+      .build();
 }
 
 namespace {

@@ -42,6 +42,9 @@ constexpr float WIDEST = WIDER * WIDER * WIDER * WIDER; // once it is wider
 constexpr std::size_t CHART_BYTES = 300'000'000, MUCH_FOR_A_CHART = 64'000'000;
 constexpr int LONGEST = 1 << 12; // words
 
+// What is left for the next sentence, at most: of each about 30 MB.
+constexpr std::size_t STATES_KEPT = 50'000, FOREST_KEPT = 1'000'000;
+
 // What is left of a forest whose derivations are too many.
 constexpr std::size_t FEWER = 4;
 
@@ -78,8 +81,8 @@ int HeadParser::longest() const {
   return words;
 }
 
-std::pair<Forest, int> HeadParser::forest(const Sentence &sentence, StateTable &states,
-                                          Allowance &allowance) const {
+int HeadParser::fill_forest(const Sentence &sentence, Workspace &work, Allowance &allowance) const {
+  auto &states = work.states;
   if (CoarseChart::bytes(grammar_, sentence.size()) > MUCH_FOR_A_CHART)
     allowance.take_turn();
   Thresholds thresholds(beam_.coarse);
@@ -89,17 +92,19 @@ std::pair<Forest, int> HeadParser::forest(const Sentence &sentence, StateTable &
       // Few sentences need a wider beam; for those, one more chart is wide enough for every try.
       const float least = n == 0 ? thresholds.now() : thresholds.now() * WIDEST;
       chart.reset(); // before the other one takes its memory
-      chart = std::make_unique<CoarseChart>(grammar_, sentence, least);
-      if (!chart->parsed())
-        break;
+      chart = std::make_unique<CoarseChart>(grammar_, sentence, least, work.sums);
+      if (!chart->parsed()) {
+        work.forest.root = -1;
+        return 0;
+      }
     }
     chart->prune(thresholds.now());
     const bool fresh = states.size() == 0;
-    auto forest =
-        build_forest(model_, grammar_, *chart, sentence, states, thresholds.now(), allowance);
-    if (forest.parsed()) {
-      fill_outside(forest);
-      return {std::move(forest), chart->scale(chart->cell(0, chart->size()))};
+    work.forest = build_forest(model_, grammar_, *chart, sentence, states, thresholds.now(),
+                               allowance, std::move(work.forest));
+    if (work.forest.parsed()) {
+      fill_outside(work.forest);
+      return chart->scale(chart->cell(0, chart->size()));
     }
     if (states.edges() > allowance.edges()) {
       states.clear();
@@ -108,12 +113,12 @@ std::pair<Forest, int> HeadParser::forest(const Sentence &sentence, StateTable &
         continue;
       }
     }
-    if (forest.too_large)
+    if (work.forest.too_large)
       thresholds.narrow();
     else
       thresholds.widen();
   }
-  return {};
+  return 0;
 }
 
 Derivations HeadParser::derivations(Forest &forest, const Sentence &sentence, int scale,
@@ -133,12 +138,39 @@ Derivations HeadParser::derivations(Forest &forest, const Sentence &sentence, in
   return found;
 }
 
+std::unique_ptr<Workspace> HeadParser::take_workspace() const {
+  const std::scoped_lock lock(idle_lock_);
+  if (idle_.empty())
+    return std::make_unique<Workspace>(model_);
+  auto work = std::move(idle_.back());
+  idle_.pop_back();
+  return work;
+}
+
+void HeadParser::give_back(std::unique_ptr<Workspace> work) const {
+  if (work->states.size() > STATES_KEPT)
+    work->states.clear();
+  if (work->forest.edges.capacity() > FOREST_KEPT)
+    work->forest = {};
+  const std::scoped_lock lock(idle_lock_);
+  idle_.push_back(std::move(work));
+}
+
 std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
-                                     std::size_t n, StateTable &states) const {
+                                     std::size_t n) const {
   if (sentence.words.empty())
     return {};
+  auto work = take_workspace();
+  auto parses = parse(sentence, words, n, *work);
+  give_back(std::move(work));
+  return parses;
+}
+
+std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
+                                     std::size_t n, Workspace &work) const {
   Allowance allowance(beam_.edges, turn_);
-  const auto [whole, scale] = forest(sentence, states, allowance);
+  const int scale = fill_forest(sentence, work, allowance);
+  const auto &whole = work.forest;
   if (!whole.parsed())
     return {};
   double threshold = beam_.fine;

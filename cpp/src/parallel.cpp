@@ -13,20 +13,29 @@ namespace {
 
 constexpr std::size_t shards = 8, weights_per_block = 1 << 14;
 
+struct Stopped {}; // thrown where another thread has thrown
+
 class Blocks {
 public:
-  Blocks(std::size_t n, std::size_t block, const Work &work) : n_(n), block_(block), work_(work) {}
+  Blocks(std::size_t n, std::size_t block, const LongWork &work)
+      : n_(n), block_(block), work_(work) {}
 
   // Works until no block is left or something was thrown, which is kept for the caller.
   void run(const Poll &poll) noexcept {
+    const Poll polled = [&] {
+      if (stopped_)
+        throw Stopped();
+      poll();
+    };
     try {
-      while (!stopped_) {
-        poll();
+      while (true) {
+        polled();
         const std::size_t begin = next_.fetch_add(1) * block_;
         if (begin >= n_)
           return;
-        work_(begin, std::min(begin + block_, n_));
+        work_(begin, std::min(begin + block_, n_), polled);
       }
+    } catch (const Stopped &) {
     } catch (...) {
       const std::lock_guard lock(mutex_);
       error_ = std::current_exception();
@@ -41,7 +50,7 @@ public:
 
 private:
   const std::size_t n_, block_;
-  const Work &work_;
+  const LongWork &work_;
   std::atomic<std::size_t> next_{0};
   std::atomic<bool> stopped_{false};
   std::mutex mutex_;
@@ -50,7 +59,8 @@ private:
 
 } // namespace
 
-void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work) {
+void in_long_blocks(std::size_t n, std::size_t block, const Threads &threads,
+                    const LongWork &work) {
   Blocks blocks(n, block, work);
   const std::size_t useful =
       std::min((n + block - 1) / block, static_cast<std::size_t>(std::max(threads.count, 1)));
@@ -61,6 +71,11 @@ void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const W
     blocks.run(threads.poll);
   }
   blocks.rethrow();
+}
+
+void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work) {
+  in_long_blocks(n, block, threads,
+                 [&work](std::size_t begin, std::size_t end, const Poll &) { work(begin, end); });
 }
 
 double sharded_loss(std::span<double> gradient, std::vector<double> &scratch,

@@ -90,6 +90,35 @@ std::uint32_t FeatureTable::find(const FeatureKey &key) const {
   return slots_[slot_of(key, hash_of(key))].number;
 }
 
+void FeatureTable::find(std::span<const FeatureKey> keys, std::vector<std::uint32_t> &found) const {
+  constexpr std::size_t together = 64;
+  struct Sought {
+    std::uint64_t hash;
+    std::uint32_t number;
+  };
+  std::array<Sought, together> sought;
+  const std::size_t mask = slots_.size() - 1;
+  for (; !keys.empty(); keys = keys.subspan(std::min(together, keys.size()))) {
+    const auto own = keys.first(std::min(together, keys.size()));
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      sought[i].hash = hash_of(own[i]);
+      __builtin_prefetch(&slots_[sought[i].hash & mask]);
+    }
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const auto &slot = slots_[sought[i].hash & mask];
+      sought[i].number = slot.number;
+      if (slot.number != none)
+        __builtin_prefetch(&keys_[slot.number]);
+    }
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      const auto at =
+          sought[i].number == none ? none : slots_[slot_of(own[i], sought[i].hash)].number;
+      if (at != none)
+        found.push_back(at);
+    }
+  }
+}
+
 std::uint32_t FeatureTable::insert(const FeatureKey &key) {
   const std::uint64_t hash = hash_of(key);
   std::size_t at = slot_of(key, hash);

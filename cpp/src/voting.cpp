@@ -55,18 +55,23 @@ private:
   std::vector<Entry> entries_;
 };
 
-void vote(std::span<const double> scores, std::span<const double> logprobs, double survivals,
-          std::span<double> votes) {
+} // namespace
+
+std::size_t first_choice(std::span<const double> scores, std::span<const double> logprobs) {
   std::size_t best = 0;
   for (std::size_t j = 1; j < scores.size(); ++j)
     if (scores[j] > scores[best] || (scores[j] == scores[best] && logprobs[j] > logprobs[best]))
       best = j;
+  return best;
+}
+
+void vote(std::span<const double> scores, std::span<const double> logprobs, double survivals,
+          std::span<double> votes) {
+  const auto best = first_choice(scores, logprobs);
   for (std::size_t j = best; j < scores.size(); ++j)
     if (scores[j] == scores[best] && logprobs[j] == logprobs[best])
       votes[j] += survivals;
 }
-
-} // namespace
 
 void Voters::check(std::size_t n_features) const {
   check_offsets(offsets, ids.size(), "update_offsets");

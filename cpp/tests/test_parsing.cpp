@@ -53,8 +53,7 @@ std::vector<Parse> parsed(const HeadModel &model, const std::vector<Word> &words
     sentence.tags.push_back(parser.own_tags(word, 1e-3));
     texts.push_back(std::to_string(word));
   }
-  StateTable states(parser.model());
-  return parser.parse(sentence, texts, n, states);
+  return parser.parse(sentence, texts, n);
 }
 
 void probabilities_back_off() {
@@ -201,7 +200,8 @@ void budgets_are_kept() {
     sentence.words.push_back(word % WORDS);
     sentence.tags.push_back({{N, 1.0}});
   }
-  CoarseChart chart(grammar, sentence, 1e-20F);
+  std::vector<float> sums;
+  CoarseChart chart(grammar, sentence, 1e-20F, sums);
   chart.prune(1e-20F);
   std::mutex turn;
   StateTable states(model);
@@ -240,8 +240,7 @@ void budgets_are_kept() {
 // A table that other sentences filled changes nothing, also when it must be emptied.
 void sentences_before_do_not_matter() {
   const auto model = ambiguous();
-  const HeadParser parser(model, NAMES, wide(10'000));
-  StateTable used(model);
+  const HeadParser used(model, NAMES, wide(10'000));
   for (const std::size_t size : {16, 9, 12, 16}) {
     Sentence sentence;
     std::vector<std::string> texts(size, "x");
@@ -249,9 +248,9 @@ void sentences_before_do_not_matter() {
       sentence.words.push_back(static_cast<Word>(word % WORDS));
       sentence.tags.push_back({{N, 1.0}});
     }
-    StateTable fresh(model);
-    const auto a = parser.parse(sentence, texts, 3, used);
-    const auto b = parser.parse(sentence, texts, 3, fresh);
+    const HeadParser fresh(model, NAMES, wide(10'000));
+    const auto a = used.parse(sentence, texts, 3);
+    const auto b = fresh.parse(sentence, texts, 3);
     CHECK(!a.empty() && a.size() == b.size());
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
       CHECK(a[i].brackets == b[i].brackets && a[i].logprob == b[i].logprob);

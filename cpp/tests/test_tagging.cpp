@@ -32,6 +32,15 @@ void tables_find_what_was_put_in() {
   for (std::uint32_t i = 0; i < 1000; ++i)
     CHECK(table.find({i % 7, {i, 0, 1}}) == i && table.insert({i % 7, {i, 0, 1}}) == i);
   CHECK(table.find({0, {0, 0, 2}}) == runoff::FeatureTable::none);
+  std::vector<runoff::FeatureKey> keys; // more than are looked for together, half of them there
+  std::vector<std::uint32_t> expected{7}, found{7};
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    keys.push_back({i % 7, {i, 0, 1 + i % 2}});
+    if (i % 2 == 0)
+      expected.push_back(i);
+  }
+  table.find(keys, found);
+  CHECK(found == expected);
 }
 
 void templates_see_words_and_tags() {

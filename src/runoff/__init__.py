@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from runoff.data.tree import Tree as Tree
     from runoff.data.tree import read_trees as read_trees
     from runoff.errors import RunoffError as RunoffError
+    from runoff.features import kernels as kernels
     from runoff.features.extract import extractor as extractor
     from runoff.metrics import metric as metric
     from runoff.tasks.evaluate import evaluate as evaluate
@@ -58,6 +59,8 @@ __all__ = [*_PLACES]
 
 
 def __getattr__(name: str) -> Any:
+    if name == "kernels":
+        return import_module("runoff.features.kernels")
     if name not in _PLACES:
         raise AttributeError(f"module 'runoff' has no attribute {name!r}")
     value = getattr(import_module(_PLACES[name]), name)
@@ -66,4 +69,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PLACES])
+    return sorted([*globals(), *_PLACES, "kernels"])

@@ -39,6 +39,9 @@ def argmax_lists(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,
     Writes the place of each list's highest key; ties by the second key, then the lower place.
     """
 
+def trim_memory() -> None:
+    """Gives the system back what was freed but is still held for later."""
+
 def shuffled(seed: int, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
     """Writes a permutation that depends on the seed alone."""
 
@@ -204,6 +207,82 @@ class Hypergraph:
 
     def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """What surrounds each node in the root's derivations."""
+
+def information_gain(cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_symbols: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """The information gain of every feature, in bits."""
+
+def grow_igtree(cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_symbols: int, top: int, prune: bool, shard: tuple[int, int]) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+    """
+    The arrays of a tree: values, children, totals, kinds, entries, classes, counts. Below the root it has values of the first feature from `shard[0]` to below `shard[1]` only.
+    """
+
+class IGTree:
+    """A tree over arrays, which are checked on the way."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], totals: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], entries: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def classify(self, cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+        """
+        Writes the node where matching fails, and its first class, of every example.
+        """
+
+    def n_best(self, cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, discount: float, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The n most probable classes of every example: (offsets, classes, probabilities).
+        """
+
+class TreeLists:
+    """Lists of trees, checked; nothing is copied."""
+
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+def self_kernels(lists: TreeLists, kind: str, lam: float, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> None:
+    """Writes the kernel of every tree with itself."""
+
+class KernelPerceptrons:
+    """Dual perceptrons, each with lists of its own."""
+
+    def __init__(self, lists: TreeLists, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str, lam: float, beta: float, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, limits: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], done: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> None:
+        """
+        Steps until every perceptron has done its limit or so many seconds are over.
+        """
+
+    def replay(self, done: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Goes to the state after so many steps."""
+
+    @property
+    def nodes(self) -> int:
+        """Distinct subtrees that the graphs hold."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the graphs."""
+
+class KernelModel:
+    """A sum of trees, their common parts held once."""
+
+    def __init__(self, trees: TreeLists, kind: str, lam: float, better: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], worse: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def scores(self, lists: TreeLists, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the kernel of every candidate with the weighted sum."""
+
+    def products(self, lists: TreeLists, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Writes the same, update by update and without weights: trees x updates.
+        """
+
+    def votes(self, lists: TreeLists, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], survivals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Adds the votes of all voters of all perceptrons."""
+
+    @property
+    def nodes(self) -> int:
+        """Distinct subtrees."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the graph."""
 
 class LatentGrammar:
     """A grammar with hidden substates."""

@@ -82,8 +82,10 @@ inline constexpr int MAX_UNARY = 4;
 // them take about 65 MB while the sums are taken, 200 of them 270 MB; afterwards a quarter of it.
 class CoarseChart {
 public:
-  // For thresholds from this one on; prune() comes before all questions.
-  CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold);
+  // For thresholds from this one on; prune() comes before all questions. `sums` is memory for what
+  // is needed only while the chart is made; it stays, for the next chart, unless it is much.
+  CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold,
+              std::vector<float> &sums);
   // The chart refers to what it is made of.
   CoarseChart(const CoarseChart &) = delete;
   CoarseChart &operator=(const CoarseChart &) = delete;
@@ -161,6 +163,7 @@ private:
   };
 
   void choose_pairs(const Sentence &sentence);
+  void make(const Sentence &sentence, std::vector<float> &sums);
   void inside(const Sentence &sentence);
   void close_cell(std::size_t cell, std::span<const TagChoice> tags);
   int largest_product(int start, int end) const;
@@ -200,9 +203,8 @@ private:
   std::vector<Range> kept_of_; // cell -> its part of kept_
   std::vector<KeptBelow> kept_below_;
 
-  // While the sums are taken. They are one block, which goes back to the system: of many smaller
-  // ones the allocator would keep most.
-  std::vector<float> sums_;
+  // While the sums are taken. They are one block, which goes back to the system if it is large: of
+  // many smaller ones the allocator would keep most.
   Parts inner_, more_; // partial constituents, and sums over what may modify them
   float *outer_right1_ = nullptr, *outer_left1_ = nullptr;
   std::vector<float> around_; // of one cell: what the next three point to

@@ -83,14 +83,26 @@ public:
   std::int32_t find(const State &state);
   const State &state(std::int32_t id) const { return states_[std::size_t(id)]; }
   // Of the next modifier, or STOP.
-  double probability(std::int32_t id, Label modifier);
-  std::int32_t after(std::int32_t id, Label modifier);
+  double probability(std::int32_t id, Label modifier) {
+    const float known = probabilities_[place(id, modifier)];
+    return known == 0.0F ? ask_probability(id, modifier) : known;
+  }
+  std::int32_t after(std::int32_t id, Label modifier) {
+    const auto known = after_[place(id, modifier)];
+    return known < 0 ? ask_after(id, modifier) : known;
+  }
   std::size_t size() const { return states_.size(); }
   // What it takes, as so many edges.
   std::size_t edges() const { return probabilities_.size() / 4; }
   void clear();
 
 private:
+  std::size_t place(std::int32_t id, Label modifier) const {
+    return static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier);
+  }
+  double ask_probability(std::int32_t id, Label modifier);
+  std::int32_t ask_after(std::int32_t id, Label modifier);
+
   const HeadModel &model_;
   std::size_t width_;
   KeyTable<std::int32_t> ids_;
@@ -101,10 +113,10 @@ private:
 
 // Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller
 // share of all parses than the threshold are left out. A forest that does not fit the allowance is
-// given up.
+// given up. The result has the memory of `used`, a forest that is no longer needed.
 Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
                     const Sentence &sentence, StateTable &states, double threshold,
-                    Allowance &allowance);
+                    Allowance &allowance, Forest used = {});
 
 // Fills the outside values of a forest with a root.
 void fill_outside(Forest &forest);

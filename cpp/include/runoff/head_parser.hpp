@@ -3,6 +3,7 @@
 
 #include "runoff/lexical_forest.hpp"
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -19,6 +20,14 @@ struct Beam {
 struct Parse {
   std::string brackets;
   double logprob;
+};
+
+// What parsing one sentence leaves for the next: states that are known already, and memory.
+struct Workspace {
+  explicit Workspace(const HeadModel &model) : states(model) {}
+  StateTable states;
+  std::vector<float> sums; // of a chart
+  Forest forest;
 };
 
 class HeadParser {
@@ -39,15 +48,18 @@ public:
 
   // At most n distinct trees, best first, each with the log-probability of its best derivation;
   // none if the grammar has no tree for the sentence. A beam that holds none is widened, one that
-  // holds too much is narrowed; so time and memory have a bound. The table belongs to the calling
-  // thread.
+  // holds too much is narrowed; so time and memory have a bound. Any threads may call it.
   std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,
-                           std::size_t n, StateTable &states) const;
+                           std::size_t n) const;
 
 private:
-  // With outside values, and the scale of the sentence; without a root if there is no parse.
-  std::pair<Forest, int> forest(const Sentence &sentence, StateTable &states,
-                                Allowance &allowance) const;
+  // Fills the forest of the workspace, with outside values; without a root if there is no parse.
+  // Returns the scale of the sentence.
+  int fill_forest(const Sentence &sentence, Workspace &work, Allowance &allowance) const;
+  std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,
+                           std::size_t n, Workspace &work) const;
+  std::unique_ptr<Workspace> take_workspace() const;
+  void give_back(std::unique_ptr<Workspace> work) const;
   // What fits of the derivations over a forest, which becomes the part of it that they are over.
   Derivations derivations(Forest &forest, const Sentence &sentence, int scale,
                           Allowance &allowance) const;
@@ -62,6 +74,8 @@ private:
   std::vector<std::string> names_;
   Beam beam_;
   mutable std::mutex turn_; // of the one sentence that takes much memory
+  mutable std::mutex idle_lock_;
+  mutable std::vector<std::unique_ptr<Workspace>> idle_; // at most one for each thread there was
 };
 
 } // namespace runoff

@@ -14,6 +14,11 @@ using Work = std::function<void(std::size_t begin, std::size_t end)>;
 // polls, before each of its blocks. What work or poll throws stops the rest and reaches the caller.
 void in_blocks(std::size_t n, std::size_t block, const Threads &threads, const Work &work);
 
+// The same for blocks that take long: work calls the poll that it is given now and then, which
+// throws on every thread once something was thrown on one.
+using LongWork = std::function<void(std::size_t begin, std::size_t end, const Poll &poll)>;
+void in_long_blocks(std::size_t n, std::size_t block, const Threads &threads, const LongWork &work);
+
 // The share of a loss that belongs to part `shard` of `shards`; writes its gradient.
 using ShardLoss =
     std::function<double(std::size_t shard, std::size_t shards, std::span<double> gradient)>;

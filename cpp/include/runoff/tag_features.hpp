@@ -135,6 +135,9 @@ public:
 
   // The feature's number, or `none`.
   std::uint32_t find(const FeatureKey &key) const;
+  // Appends the numbers of those that are there, in their order; faster than one by one, since
+  // memory is fetched for all of them at once.
+  void find(std::span<const FeatureKey> keys, std::vector<std::uint32_t> &found) const;
   // The feature's number; a new one gets the next.
   std::uint32_t insert(const FeatureKey &key);
   const std::vector<FeatureKey> &keys() const { return keys_; }

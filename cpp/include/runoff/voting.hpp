@@ -19,6 +19,13 @@ struct Voters {
   void check(std::size_t n_features) const;
 };
 
+// The place of the highest score; ties go to the higher log-probability, then to the lower place.
+std::size_t first_choice(std::span<const double> scores, std::span<const double> logprobs);
+
+// Adds survivals to the votes of the first choice of a list, and of all that tie with it in both.
+void vote(std::span<const double> scores, std::span<const double> logprobs, double survivals,
+          std::span<double> votes);
+
 // Adds to votes[j] the survivals of all vectors that rank candidate j first in its list. Ties go to
 // the higher log-probability; candidates that tie in both all get the vote. scores holds those
 // under vector 0 and is changed to those under the last one: every update adds to them, and no

@@ -15,7 +15,10 @@ from runoff.cli import (
     evaluate,
     fit,
     inspect,
+    names,
     parse,
+    predict,
+    proof,
     propose,
     reproduce,
     rerank,
@@ -66,7 +69,10 @@ for module in (
     why,
     tag,
     chunk,
+    names,
     parse,
+    predict,
+    proof,
     reproduce,
 ):
     app.command(module.__name__.rpartition(".")[2])(guarded(module.command))

@@ -7,44 +7,46 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs, JsonLists, Output, Tokenized, Top
+from runoff.cli.options import Jobs, JsonLists, Output, TextFiles, Tokenized, Top
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
     from runoff.tasks.chunk_files import Sentence
-    from runoff.tasks.chunking import ChunkingModel
+    from runoff.tasks.ranked_taggings import RankedTaggings
+
+Tagged = Annotated[
+    bool,
+    typer.Option(
+        "--tagged",
+        help="Read a word and its part of speech a line, which is used; chunk tags in a last "
+        "column become gold of the lists that `--json` writes.",
+    ),
+]
+Inline = Annotated[
+    bool, typer.Option("--inline", help="Write `[NP a vote] [VP was]`, a sentence a line.")
+]
+NBestTags = Annotated[
+    int, typer.Option("--n", help="Tags of the n best, a column each.", min=1, max=1000)
+]
+Reasons = Annotated[
+    bool,
+    typer.Option(
+        "--why",
+        help="Print the best candidates, and why the tagging beat the base's favourite or the "
+        "runner-up.",
+    ),
+]
 
 
 def command(
     model: Annotated[str, typer.Argument(help="Model file written by `runoff train chunking`.")],
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(help="Files of text; `-` is stdin.", metavar="FILE..."),
-    ] = None,
+    files: TextFiles = None,
     tokenized: Tokenized = False,
-    tagged: Annotated[
-        bool,
-        typer.Option(
-            "--tagged",
-            help="Read a word and its part of speech a line, which is used; chunk tags in a last "
-            "column become gold of the lists that `--json` writes.",
-        ),
-    ] = False,
+    tagged: Tagged = False,
     output: Output = "-",
-    inline: Annotated[
-        bool, typer.Option("--inline", help="Write `[NP a vote] [VP was]`, a sentence a line.")
-    ] = False,
-    n: Annotated[
-        int, typer.Option("--n", help="Tags of the n best, a column each.", min=1, max=1000)
-    ] = 1,
-    reasons: Annotated[
-        bool,
-        typer.Option(
-            "--why",
-            help="Print the best candidates, and why the tagging beat the CRF's favourite or the "
-            "runner-up.",
-        ),
-    ] = False,
+    inline: Inline = False,
+    n: NBestTags = 1,
+    reasons: Reasons = False,
     top: Top = 10,
     json: JsonLists = False,
     jobs: Jobs = 1,
@@ -54,6 +56,38 @@ def command(
     Text is cut into sentences and words as the treebanks are. Sentences stream: the first come out
     before the last is read.
     """
+    from runoff.tasks.chunking import ChunkingModel
+
+    write_taggings(
+        lambda: ChunkingModel.load(model),
+        files,
+        tokenized=tokenized,
+        tagged=tagged,
+        output=output,
+        inline=inline,
+        n=n,
+        reasons=reasons,
+        top=top,
+        json=json,
+        jobs=jobs,
+    )
+
+
+def write_taggings(
+    load: Callable[[], RankedTaggings],
+    files: list[str] | None,
+    *,
+    tokenized: bool,
+    tagged: bool,
+    output: str,
+    inline: bool,
+    n: int,
+    reasons: bool,
+    top: int,
+    json: bool,
+    jobs: int,
+) -> None:
+    """Write the taggings of files, as the options say; they are checked before `load` is called."""
     from itertools import chain
 
     from runoff.cli.reasons import print_with_reasons, with_reasons
@@ -62,7 +96,6 @@ def command(
     from runoff.data.formats import jsonl
     from runoff.errors import UsageError
     from runoff.tasks.chunk_files import READERS
-    from runoff.tasks.chunking import ChunkingModel
 
     if tokenized and tagged:
         raise UsageError("choose one of --tokenized and --tagged")
@@ -70,24 +103,24 @@ def command(
         raise UsageError("--inline has one tagging, so it goes not with --json, --n or --why")
     if reasons and not json and (n > 1 or output != "-"):
         raise UsageError("--n and --output go with --why only if --json is given too")
-    chunker = ChunkingModel.load(model)
+    model = load()
     read = READERS["tokenized" if tokenized else "tagged" if tagged else "raw"]
     sentences = chain.from_iterable(map(read, files or ["-"]))
     if reasons and not json:
-        lists = chunker.lists((one.tokens for one in sentences), None, jobs=jobs)
-        print_with_reasons(chunker, lists, top, "tagging")
+        lists = model.lists((one.tokens for one in sentences), None, jobs=jobs)
+        print_with_reasons(model, lists, top, "tagging")
         return
-    size = max(n, chunker.n) if reasons else n
+    size = max(n, model.n) if reasons else n
     encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
         jsonl.encode if json else inline_text if inline else column_text
     )
-    with counting("sentences chunked") as count:
-        found = count(with_gold(chunker, sentences, size, jobs))
-        write_pieces(encode(with_reasons(chunker, found, n) if reasons else found), output)
+    with counting("sentences tagged") as count:
+        found = count(with_gold(model, sentences, size, jobs))
+        write_pieces(encode(with_reasons(model, found, n) if reasons else found), output)
 
 
 def with_gold(
-    model: ChunkingModel, sentences: Iterable[Sentence], n: int, jobs: int
+    model: RankedTaggings, sentences: Iterable[Sentence], n: int, jobs: int
 ) -> Iterator[NBest]:
     """The n best taggings of every sentence, with the gold that its file has."""
     from collections import deque
@@ -122,7 +155,7 @@ def inline_text(lists: Iterable[NBest]) -> Iterator[bytes]:
         parts = []
         for kind, (start, end) in phrases(nbest.candidates[0].output):
             text = " ".join(words[start:end])
-            parts.append(text if kind == OUTSIDE else f"[{kind} {text}]")
+            parts.append(text if kind == OUTSIDE else f"[{kind} {text}]" if kind else f"[{text}]")
         yield _encoded(" ".join(parts) + "\n")
 
 

@@ -20,7 +20,7 @@ def command(
         str,
         typer.Option(
             help="perceptron, voted-perceptron, exp-loss, log-loss, maxent, maxent-rank, svm-rank, "
-            "p-norm-push, subtree-boost, cascade or base."
+            "p-norm-push, subtree-boost, tree-kernel, tagging-kernel, cascade or base."
         ),
     ] = "perceptron",
     features: Features = None,

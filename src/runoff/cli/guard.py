@@ -1,6 +1,6 @@
 """Exit statuses: what goes wrong becomes one sentence on stderr and a number.
 
-0 is success; 1 a data or run error, or problems that `check` found; 2 wrong usage or input that
+0 is success; 1 a data or run error, or what `check` or `proof` found; 2 wrong usage or input that
 cannot be read; 130 an interrupt.
 """
 

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 def command(
     files: Annotated[
-        list[str], typer.Argument(help="File of n-best lists, or a model file.", metavar="FILE...")
+        list[str],
+        typer.Argument(
+            help="File of n-best lists, or a model: a file, or `english`.", metavar="FILE..."
+        ),
     ],
     metric: Metric = None,
     top: Annotated[int, typer.Option(help="How many weights of a model to print.", min=0)] = 20,
@@ -63,7 +66,9 @@ def _inspect(
     from runoff.data.formats import read_nbest
     from runoff.store import is_model
     from runoff.tasks.inspect import inspect, inspect_model
+    from runoff.tasks.shipped import model_file
 
+    file = str(model_file(file))
     if is_model(file):
         model = inspect_model(file, top, having)
         print_json(model) if json else _print_model(file, model)
@@ -97,13 +102,16 @@ def _print_lists(file: str, found: Inspection) -> None:
 
 
 def _print_model(file: str, model: ModelInspection) -> None:
-    from runoff.cli import train_chunking, train_parsing
+    from runoff.cli import train_confusables, train_parsing, train_taggings
     from runoff.cli.show import print_record, shown, table
+    from runoff.tasks.confusables import KIND as CONFUSABLES
 
+    experts = model.kind == CONFUSABLES and model.header.get("dev")
     apart = {"record", "dev", *model.parts} if model.parts else {"record"}
+    apart |= {"experts", "dev"} if experts else set()
     header = {k: v for k, v in model.header.items() if k not in apart and v is not None}
     rows = [["kind", model.kind], *([key, shown(value)] for key, value in header.items())]
-    if not model.parts:
+    if not model.parts and not experts:
         rows.append(["arrays", ", ".join(f"{n} {shape}" for n, shape in model.arrays.items())])
     table(file, ["header", ""], rows)
     for name, size in model.parts.items():
@@ -111,8 +119,10 @@ def _print_model(file: str, model: ModelInspection) -> None:
         rows = [[key, shown(value)] for key, value in part.items() if value is not None]
         table(f"{name}, {size:,} bytes", ["header", ""], rows)
     if model.parts and model.header.get("dev"):
-        verb = train_chunking if "crf" in model.parts else train_parsing
+        verb = train_parsing if "parser" in model.parts else train_taggings
         verb.print_figures(model.header["dev"])
+    if experts:
+        train_confusables.print_experts("experts", experts)
     print_record(model.header.get("record") or {})
     if model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

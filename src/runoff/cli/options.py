@@ -19,8 +19,8 @@ Features = Annotated[
     list[str] | None,
     typer.Option(
         "--features",
-        help="Feature set: given, text, phrases, parse, parse-rich, or module:function of yours; "
-        "may be repeated.",
+        help="Feature set: given, text, phrases, parse, parse-rich; trees for learners of trees: "
+        "tree, lexical-tree, chunk-tree, tagging; or module:function of yours; may be repeated.",
     ),
 ]
 Metric = Annotated[
@@ -34,6 +34,17 @@ Metric = Annotated[
 Jobs = Annotated[int, typer.Option("--jobs", "-j", help="Processes; 0 is one per core.")]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of everything random.")]
 
+ModelAndFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Model file, or else the English model of the package; then files of text, where `-` "
+        "is stdin.",
+        metavar="[MODEL] [FILE...]",
+    ),
+]
+TextFiles = Annotated[
+    list[str] | None, typer.Argument(help="Files of text; `-` is stdin.", metavar="FILE...")
+]
 Tokenized = Annotated[
     bool, typer.Option("--tokenized", help="Read a sentence a line, blanks between words.")
 ]

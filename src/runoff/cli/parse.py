@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs, JsonLists, Output, Tokenized, Top
+from runoff.cli.options import Jobs, JsonLists, ModelAndFiles, Output, Tokenized, Top
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -15,13 +15,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    arguments: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Model file written by `runoff train parsing`, then files of text; `-` is stdin.",
-            metavar="[MODEL] [FILE...]",
-        ),
-    ] = None,
+    arguments: ModelAndFiles = None,
     tokenized: Tokenized = False,
     tagged: Annotated[
         bool,

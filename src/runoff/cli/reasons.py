@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.tasks.chunking import ChunkingModel
     from runoff.tasks.parsing import ParsingModel
+    from runoff.tasks.ranked_taggings import RankedTaggings
 
 CANDIDATES_SHOWN = 5
 """Of a list, beside the reasons."""
 
 
 def with_reasons(
-    model: ParsingModel | ChunkingModel, lists: Iterable[NBest], n: int
+    model: ParsingModel | RankedTaggings, lists: Iterable[NBest], n: int
 ) -> Iterator[NBest]:
     """The first n of every list; under `why`, what `runoff why --json` says of the first.
 
@@ -31,7 +31,7 @@ def with_reasons(
 
 
 def print_with_reasons(
-    model: ParsingModel | ChunkingModel,
+    model: ParsingModel | RankedTaggings,
     lists: Iterable[NBest],
     top: int,
     what: str,

@@ -7,21 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs
+from runoff.cli.options import Jobs, ModelAndFiles, Tokenized
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
 
 
 def command(
-    model: Annotated[str, typer.Argument(help="Model file of a tagger, or of a parser.")],
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(help="Text; `-` is stdin.", metavar="FILE..."),
-    ] = None,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Read a sentence a line, blanks between words.")
-    ] = False,
+    arguments: ModelAndFiles = None,
+    tokenized: Tokenized = False,
     columns: Annotated[
         bool, typer.Option("--columns", help="Read a word a line, the first of its columns.")
     ] = False,
@@ -40,7 +34,7 @@ def command(
     """Write each word with its tag, one a line, a blank line after each sentence.
 
     Text is cut into sentences and words as treebanks are. Sentences stream: the first comes out
-    before the last is read.
+    before the last is read. The model is that of a tagger or of a parser.
     """
     from itertools import chain
 
@@ -49,12 +43,14 @@ def command(
     from runoff.data.formats import jsonl
     from runoff.errors import UsageError
     from runoff.tasks.load import load_tagger
+    from runoff.tasks.shipped import model_and_files
     from runoff.tasks.tag_files import READERS
 
     if inline and (json or n > 1):
         raise UsageError("--inline has one tag a word, so it goes neither with --json nor with --n")
     if tokenized and columns:
         raise UsageError("choose one of --tokenized and --columns")
+    model, files = model_and_files(arguments or [])
     tagger = load_tagger(model)
     read = READERS["tokenized" if tokenized else "columns" if columns else "raw"]
     sentences = chain.from_iterable(map(read, files or ["-"]))

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import typer
 
-from runoff.cli import train_chunking, train_parsing, train_tagging
+from runoff.cli import (
+    train_chunking,
+    train_confusables,
+    train_names,
+    train_parsing,
+    train_tagging,
+    train_words,
+)
 from runoff.cli.guard import guarded
 
 app = typer.Typer(help="Learn a base system from annotated text.", no_args_is_help=True)
@@ -12,7 +19,10 @@ app = typer.Typer(help="Learn a base system from annotated text.", no_args_is_he
 for name, module in (
     ("tagging", train_tagging),
     ("chunking", train_chunking),
+    ("names", train_names),
     ("parsing", train_parsing),
+    ("words", train_words),
+    ("confusables", train_confusables),
 ):
     app.command(name)(guarded(module.command))
 

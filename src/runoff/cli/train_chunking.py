@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -20,15 +20,11 @@ from runoff.cli.options import (
     WorkFolder,
 )
 from runoff.cli.train_tagging import numbers
-
-if TYPE_CHECKING:
-    from runoff.tasks.chunking import ChunkingModel
+from runoff.cli.train_taggings import Attribution, Taggings, TrainFiles, learn
 
 
 def command(
-    train: Annotated[
-        list[str], typer.Option(help="File to learn from; may be repeated.", metavar="FILE")
-    ],
+    train: TrainFiles,
     output: ModelOutput,
     dev: Annotated[
         str | None,
@@ -64,15 +60,13 @@ def command(
             help="Cut the training sentences so; each fold is tagged by a CRF of the others.", min=2
         ),
     ] = 5,
-    n: Annotated[int, typer.Option("--n", help="Taggings of a list.", min=1, max=1000)] = 20,
+    n: Taggings = 20,
     features: Features = None,
     learner: RankerLearner = "maxent",
     option: LearnerOption = None,
     min_lists: MinLists = 2,
     thresholds: Thresholds = "",
-    attribution: Annotated[
-        str | None, typer.Option(help="Whose sentences these are; goes into the model's header.")
-    ] = None,
+    attribution: Attribution = None,
     work: WorkFolder = None,
     seed: Seed = 0,
     jobs: Jobs = 1,
@@ -85,10 +79,7 @@ def command(
     MODEL.work: training that was interrupted goes on from there. The same sentences give the same
     bytes, whatever the number of jobs.
     """
-    from runoff.cli.show import print_json, training_bar
-    from runoff.data.tagged import read_tagged
     from runoff.tasks.train_chunking import Plan, train_chunking
-    from runoff.tasks.work import default_work
 
     given = {"order": order, "min_count": min_count, "iterations": iterations}
     crf: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
@@ -99,7 +90,7 @@ def command(
         n=n,
         folds=folds,
         scheme=scheme,
-        features=tuple(features or ["phrases"]),
+        features=tuple(features or ()),
         learner=learner,
         options=learner_options(option or [], None),
         min_lists=min_lists,
@@ -108,42 +99,4 @@ def command(
         crf_options=crf,
         attribution=attribution,
     )
-    with training_bar() as progress:
-        model = train_chunking(
-            (sentence for file in train for sentence in read_tagged(file)),
-            None if dev is None else read_tagged(dev),
-            work=work or default_work(output),
-            plan=plan,
-            jobs=jobs,
-            progress=progress,
-        )
-    model.save(output)
-    if json:
-        print_json({"model": output, **model.training})
-    else:
-        _print(output, model)
-
-
-def _print(output: str, model: ChunkingModel) -> None:
-    from runoff.cli.show import shown, table
-
-    training = dict(model.training)
-    dev = training.pop("dev", None)
-    rows = [[key, shown(value)] for key, value in training.items() if value is not None]
-    if dev is not None and "p" in dev:
-        rows.append(["significance", f"p = {dev['p']:.4f}"])
-    table(output, ["what", "value"], rows)
-    if dev is not None:
-        print_figures(dev)
-
-
-def print_figures(dev: dict[str, Any]) -> None:
-    """Print how well development sentences are chunked: all in all, and by type."""
-    from runoff.cli.show import table
-
-    figures, types = dev["figures"], dev["types"]
-    columns = ["", *next(iter(figures.values()))]
-    rows = [[name, *row.values()] for name, row in figures.items()]
-    table(f"development sentences ({dev['metric']})", columns, rows, decimals=2)
-    columns = ["type", "precision", "recall", "F1", "found", "gold"]
-    table("by type", columns, [[kind, *row.values()] for kind, row in types.items()], decimals=2)
+    learn(train_chunking, plan, train, dev, output=output, work=work, jobs=jobs, json=json)

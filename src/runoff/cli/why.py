@@ -62,6 +62,8 @@ def print_reasons(reasons: Reasons, top: int) -> None:
 
     print_line(f"winner  {reasons.winner.output}", "bold green")
     print_line(f"rival   {reasons.rival.output}  (rank {reasons.rival_rank})")
+    if reasons.note is not None:
+        print_line(reasons.note)
     _print_terms(reasons.terms, top, "rival", {"difference of scores": reasons.difference})
 
 

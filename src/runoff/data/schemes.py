@@ -17,7 +17,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from runoff.data.tree import Span, Tree
+from runoff.data.tree import Span, Tree, escape_brackets
 from runoff.errors import unknown_choice
 
 OUTSIDE = "O"
@@ -174,8 +174,8 @@ def phrases(tags: Sequence[str]) -> list[Phrase]:
     return found[:-1]
 
 
-LEFT, RIGHT = "<left>", "<right>"
-"""What stands before the first phrase of a tree, and behind the last one."""
+LEFT, RIGHT, UNTYPED = "<left>", "<right>", "<chunk>"
+"""What a tree has before its first phrase, behind the last one, and for a chunk without a type."""
 
 
 def chunk_tree(tokens: Sequence[str | Sequence[str]], tags: Sequence[str]) -> Tree:
@@ -201,10 +201,12 @@ def chunk_tree(tokens: Sequence[str | Sequence[str]], tags: Sequence[str]) -> Tr
     """
     if len(tokens) != len(tags):
         raise ValueError(f"there are {len(tags)} tags for {len(tokens)} words")
-    leaves = [one if isinstance(one, str) else Tree(one[1], [one[0]]) for one in tokens]
+    leaves = [
+        one if isinstance(one, str) else Tree(escape_brackets(one[1]), [one[0]]) for one in tokens
+    ]
     tree = Tree(RIGHT)
     for kind, (start, end) in reversed(phrases(tags)):
-        tree = Tree(kind, [*leaves[start:end], tree])
+        tree = Tree(escape_brackets(kind) or UNTYPED, [*leaves[start:end], tree])
     return Tree(LEFT, [tree])
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, TypeVar
 
+from runoff import _native
 from runoff.data.nbest import NBest
 from runoff.features.choose import check_cut_offs, choose_features, provisional_places
 from runoff.features.chunk import extract_chunk
@@ -78,8 +79,10 @@ def build_problem(
         first_pass.add(chunk)
     found = first_pass.found()
     if space is None:
+        _native.trim_memory()  # the allocator holds on to much of what a pass took
         space = choose_features(provisional, found, min_lists, thresholds, bins)
         found = _encoded(found, space, provisional_places(provisional, space))
+        _native.trim_memory()
     problem = RankingProblem(
         list_offsets=found.list_offsets,
         feature_offsets=found.feature_offsets,

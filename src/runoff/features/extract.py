@@ -23,11 +23,13 @@ AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 """What functions that need features are given: one name, or names and functions."""
 
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
+    "chunk-tree": "runoff.features.chunk_trees:chunk_tree",
     "given": "runoff.features.given:given",
     "lexical-tree": "runoff.features.trees:lexical_tree",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
     "phrases": "runoff.features.phrases:phrases",
+    "tagging": "runoff.features.taggings:tagging",
     "text": "runoff.features.text:text",
     "tree": "runoff.features.trees:tree",
 }

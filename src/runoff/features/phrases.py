@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from runoff.data import schemes
 from runoff.data.nbest import NBest
 from runoff.data.schemes import OUTSIDE, Phrase
 from runoff.data.tree import Span
 from runoff.features.extract import whole_list
+from runoff.features.tagged_input import tags_of, words_and_tags
 
 LONGEST = 6
 """Words of a phrase that is named as a whole; a longer one loses its middle."""
@@ -42,8 +42,10 @@ def phrases(nbest: NBest) -> list[dict[str, float]]:
     >>> first["types: NP VP ADVP"], second["words: VP voted twice"]
     (1, 1)
     """
-    words, tags = _columns(nbest.input)
-    taggings = [_phrases(candidate.output, len(words)) for candidate in nbest.candidates]
+    given, tags = words_and_tags(nbest.input)
+    words = [word.lower() for word in given]
+    outputs = [tags_of(candidate.output, len(words)) for candidate in nbest.candidates]
+    taggings = [schemes.phrases(output) for output in outputs]
     windows = [list(_windows(tagging)) for tagging in taggings]
     shared = set.intersection(*map(set, windows)) if windows else set()
     known: dict[Window, list[str]] = {}
@@ -57,23 +59,6 @@ def phrases(nbest: NBest) -> list[dict[str, float]]:
                 found.update(known[window])
         features.append(dict(found))
     return features
-
-
-def _columns(given: Any) -> tuple[list[str], list[str]]:
-    """Words and parts of speech, which are empty where there are none."""
-    if not isinstance(given, list | tuple):
-        raise TypeError(f"the input is a list of words or of pairs, not {given!r:.60}")
-    pairs = [(one, "") if isinstance(one, str) else tuple(one) for one in given]
-    if not all(len(pair) == 2 for pair in pairs):
-        raise ValueError("a word of the input is neither text nor a pair of word and tag")
-    return [word.lower() for word, _ in pairs], [tag for _, tag in pairs]
-
-
-def _phrases(output: Any, size: int) -> list[Phrase]:
-    tags = output.split() if isinstance(output, str) else list(output)
-    if len(tags) != size:
-        raise ValueError(f"an output has {len(tags)} tags for {size} words")
-    return schemes.phrases(tags)
 
 
 def _windows(tagging: Sequence[Phrase]) -> Iterator[Window]:

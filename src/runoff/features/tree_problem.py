@@ -20,7 +20,7 @@ from runoff.features.problem import RankingProblem
 from runoff.features.provisional import Known
 from runoff.features.space import FeatureSpace
 from runoff.features.spool import Spool, offsets_of
-from runoff.features.trees import Trees
+from runoff.features.trees import ReadTrees, Trees
 from runoff.metrics.base import Metric
 
 
@@ -51,18 +51,29 @@ def read_tree_chunk(
     """Read the trees of some lists, and their qualities if there is a metric."""
     chunk = extract_chunk(numbered, extractors=(), metric=metric, thresholds=())
     symbols, node_counts, labels, depths = _read(numbered, maker)
-    used, labels_used = np.unique(labels, return_inverse=True)
     lists = np.repeat(np.arange(len(chunk.list_sizes)), chunk.list_sizes)
-    pairs = np.unique(np.repeat(lists, node_counts) * len(used) + labels_used)
-    list_counts = np.bincount(pairs % max(1, len(used)), minlength=len(used))
-    names = [symbols[symbol] for symbol in used.tolist()]
-    return TreeChunk(chunk, names, list_counts, node_counts, labels_used, depths)
+    present = np.zeros((len(chunk.list_sizes), len(symbols)), dtype=np.bool_)
+    present[np.repeat(lists, node_counts), labels] = True
+    list_counts = present.sum(axis=0)
+    used = list_counts > 0
+    names = [symbol for symbol, is_used in zip(symbols, used.tolist(), strict=True) if is_used]
+    numbers = np.cumsum(used) - 1
+    return TreeChunk(chunk, names, list_counts[used], node_counts, numbers[labels], depths)
 
 
-def _read(
-    numbered: tuple[int, Sequence[NBest]], maker: Extractor
-) -> tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint16]]:
-    """Symbols, and of all candidates the number of nodes, the labels and the depths."""
+def _read(numbered: tuple[int, Sequence[NBest]], maker: Extractor) -> ReadTrees:
+    first, lists = numbered
+    try:
+        if maker.function.read is not None:  # type: ignore[attr-defined]
+            read: ReadTrees = maker.function.read([nbest.without_gold() for nbest in lists])  # type: ignore[attr-defined]
+            return read
+        return _read_brackets(numbered, maker)
+    except ListError as error:
+        place = lists[error.number], first + error.number, error.place
+        raise complaint(maker, *place, ValueError(error.message)) from None
+
+
+def _read_brackets(numbered: tuple[int, Sequence[NBest]], maker: Extractor) -> ReadTrees:
     first, lists = numbered
     texts = [
         [bracket_bytes(one) for one in results_of(maker, nbest.without_gold(), number)]
@@ -72,11 +83,7 @@ def _read(
     try:
         return _native.read_trees([text for candidates in texts for text in candidates], heads)
     except ValueError:
-        try:
-            refuse_no_tree(texts)
-        except ListError as error:
-            place = lists[error.number], first + error.number, error.place
-            raise complaint(maker, *place, ValueError(error.message)) from None
+        refuse_no_tree(texts)
         raise
 
 

@@ -21,6 +21,8 @@ LEARNERS = {
     "perceptron": "runoff.learners.perceptron:Perceptron",
     "subtree-boost": "runoff.learners.subtree_boost:SubtreeBoost",
     "svm-rank": "runoff.learners.svm_rank:SVMRank",
+    "tagging-kernel": "runoff.learners.kernels:TaggingKernel",
+    "tree-kernel": "runoff.learners.kernels:TreeKernel",
     "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
 }
 """Learners by the name that the command line and model files use."""
@@ -64,7 +66,8 @@ def _converted(value: Any, default: Any) -> Any:
     if isinstance(default, tuple):
         parts = value.split(",") if isinstance(value, str) else value
         parts = [parts] if isinstance(parts, int | float) else parts
-        return tuple(type(default[0])(part) for part in parts)
+        kind = type(default[0]) if default else float
+        return tuple(kind(part) for part in parts)
     if not isinstance(value, str) or isinstance(default, str):
         return value
     if isinstance(default, bool):

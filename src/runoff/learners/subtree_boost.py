@@ -23,6 +23,7 @@ from runoff.features.trees import Trees
 from runoff.learners.base import LinearRanker
 from runoff.learners.boosting import dev_curve
 from runoff.learners.logprob_weight import exp_loss_weight, log_loss_weight
+from runoff.learners.maxent import MaxEnt
 from runoff.learners.rounds import Rounds, Row
 from runoff.learners.run import ALONE, Run
 from runoff.store import Arrays
@@ -58,6 +59,10 @@ class SubtreeBoost(LinearRanker):
         log(1 + sum of exp(-M)), under which no list weighs more than any other.
     weighted : under `exp`, pairs count by how much worse the candidate is than the best one;
         otherwise all count the same, as in the paper.
+    refit : spreads of weights, of which development lists choose one. If there are any, boosting
+        only chooses the subtrees, in all its rounds; their weights are then set all at once, by
+        maximum entropy with such a prior (`runoff.learners.maxent`).
+    cost : of maximum entropy.
 
     References
     ----------
@@ -82,6 +87,8 @@ class SubtreeBoost(LinearRanker):
     cache_rounds: int = 300
     loss: str = "exp"
     weighted: bool = False
+    refit: tuple[float, ...] = ()
+    cost: float = 0.0
 
     name: ClassVar[str] = "subtree-boost"
     takes_values: ClassVar[bool] = False
@@ -115,7 +122,17 @@ class SubtreeBoost(LinearRanker):
         trainer = _Trainer(booster, curve, self.rounds)
         trainer.train(self.name, run)
         self._choose(trainer, problem.n_features, dev is not None)
+        if self.refit:
+            self._refit(problem, dev, run)
         return self
+
+    def _refit(self, problem: RankingProblem, dev: RankingProblem | None, run: Run) -> None:
+        """Set all weights again."""
+        seen = None if dev is None else self.seen(dev)
+        quick = replace(run, checkpoint=None)
+        again = MaxEnt(prior=self.refit, cost=self.cost).fit(self.seen(problem), seen, run=quick)
+        self.weights_, self.logprob_weight_ = again.weights(), again.logprob_weight_
+        self.record_ |= again.record_
 
     def _check(self) -> None:
         for name, least in (("rounds", 1), ("frequency", 1), ("search_rounds", 1)):
@@ -167,7 +184,7 @@ class SubtreeBoost(LinearRanker):
     def _choose(self, trainer: _Trainer, n_labels: int, with_dev: bool) -> None:
         """Take the weights of the best round; write the record."""
         rounds = trainer.rounds
-        best = rounds.best() if with_dev else rounds.done
+        best = rounds.best() if with_dev and not self.refit else rounds.done
         subtrees = Trees(*trainer.booster.subtrees())
         weights = rounds.weights(best, subtrees.n_trees)
         self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]

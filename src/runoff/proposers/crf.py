@@ -29,7 +29,7 @@ from runoff.proposers.base import named_lists
 from runoff.proposers.crf_model import Chain, CrfModel
 from runoff.proposers.keyed_weights import STEPS, KeyedWeights
 from runoff.proposers.tag_templates import TAG, native_atoms, parse_template
-from runoff.proposers.word_forms import FORMS, Token, TokenTable
+from runoff.proposers.word_forms import FORMS, FormTable, Token, look_at
 from runoff.store import Arrays
 
 TEMPLATES = (
@@ -204,7 +204,7 @@ class _Learned:
         """The problem of a corpus."""
         chain = Chain.of(crf.order, (sentence.tags for sentence in corpus))
         strings: dict[str, int] = {}
-        given = TokenTable(strings, grow=True).sentences(map(tokens_of, corpus))
+        given = FormTable(look_at, strings, grow=True).sentences(map(tokens_of, corpus))
         number = {label: i for i, label in enumerate(chain.labels)}
         gold = np.array([number[tag] for s in corpus for tag in s.tags], dtype=np.uint16)
         native = chain.native()

@@ -24,7 +24,7 @@ from runoff.proposers.packing import (
 )
 from runoff.proposers.tag_model import MOST_TAGS, checking_model
 from runoff.proposers.tag_templates import native_atoms
-from runoff.proposers.word_forms import FORMS, TokenTable
+from runoff.proposers.word_forms import FORMS, FormTable, Token, look_at
 from runoff.store import Arrays
 
 START = "start"
@@ -113,9 +113,9 @@ class CrfModel:
         return _native.CrfTemplates(native_atoms(self.known.templates), len(FORMS), keys)
 
     @cached_property
-    def table(self) -> TokenTable:
+    def table(self) -> FormTable[Token]:
         """The words that were met, as native code takes them."""
-        return TokenTable(self.known.numbers)
+        return FormTable(look_at, self.known.numbers)
 
     def features(self) -> Iterator[Feature]:
         """The weights of attributes, by name."""

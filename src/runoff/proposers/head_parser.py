@@ -308,12 +308,13 @@ def _joined(pieces: Sequence[Words], found: Sequence[list[Candidate]], n: int) -
         return found[0]
     best = [("", 0.0)]
     for candidates in found:
-        pairs = [
-            (f"{text} {_inside_top(one.output)}", logprob + (one.logprob or 0.0))
-            for text, logprob in best
-            for one in candidates
-        ]
-        best = sorted(pairs, key=lambda pair: -pair[1])[:n]
+        texts = [_inside_top(one.output) for one in candidates]
+        sums = np.add.outer(
+            [logprob for _, logprob in best], [one.logprob or 0.0 for one in candidates]
+        )
+        places = np.argsort(-sums, axis=None, kind="stable")[:n]  # texts are made for these alone
+        pairs = (divmod(place, len(texts)) for place in places.tolist())
+        best = [(f"{best[one][0]} {texts[other]}", float(sums[one, other])) for one, other in pairs]
     extra: dict[str, Any] = {"pieces": len(pieces)}
     if any(candidates[0].extra for candidates in found):
         extra["flat"] = True

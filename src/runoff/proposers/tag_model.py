@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -18,7 +18,7 @@ from runoff.errors import ModelError, UsageError
 from runoff.proposers.keyed_weights import STEPS, Feature, KeyedWeights
 from runoff.proposers.packing import pack_numbers, pack_strings, unpack_numbers, unpack_strings
 from runoff.proposers.tag_templates import native_atoms
-from runoff.proposers.word_forms import FORMS, Entry, WordTable, shortened
+from runoff.proposers.word_forms import FORMS, Entry, FormTable, look_up, shortened
 from runoff.store import Arrays
 
 MOST_TAGS = (1 << 16) - 2
@@ -68,10 +68,10 @@ class TagDictionary(NamedTuple):
             len(self.tags),
         )
 
-    def table(self, strings: dict[str, int], *, grow: bool = False) -> WordTable:
+    def table(self, strings: dict[str, int], *, grow: bool = False) -> FormTable[str]:
         """Words as native code takes them."""
         names = ["|".join(self.tags[tag] for tag in one) for one in self.sets]
-        return WordTable(strings, self.words, names, grow=grow)
+        return FormTable(partial(look_up, self.words, names), strings, grow=grow)
 
 
 @dataclass(eq=False)
@@ -96,7 +96,7 @@ class TagModel:
         )
 
     @cached_property
-    def table(self) -> WordTable:
+    def table(self) -> FormTable[str]:
         """The words that were met, as native code takes them."""
         return self.dictionary.table(self.known.numbers)
 

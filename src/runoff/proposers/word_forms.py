@@ -6,9 +6,9 @@ feature knows. So what is a letter or a capital is Python's business alone.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from threading import Lock
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,6 +117,8 @@ class Entry(NamedTuple):
 
 
 Key = TypeVar("Key", bound=Hashable)
+Seen: TypeAlias = tuple[tuple[str, ...], int]
+"""Forms, and the number of the set of tags."""
 
 
 class FormTable(Generic[Key]):
@@ -124,18 +126,17 @@ class FormTable(Generic[Key]):
 
     Parameters
     ----------
+    look : what is seen of a word.
     strings : numbers of the strings that are known.
     grow : give new strings a number, as when learning.
     """
 
-    def __init__(self, strings: dict[str, int], *, grow: bool = False) -> None:
-        self.strings, self._grow = strings, grow
+    def __init__(
+        self, look: Callable[[Key], Seen], strings: dict[str, int], *, grow: bool = False
+    ) -> None:
+        self._look, self.strings, self._grow = look, strings, grow
         self._lock = Lock()
         self._clear()
-
-    def look(self, key: Key) -> tuple[tuple[str, ...], int]:
-        """The forms of what is met, and the number of the set of its tags."""
-        raise NotImplementedError
 
     def _clear(self) -> None:
         self._rows: dict[Key, int] = {}
@@ -170,7 +171,7 @@ class FormTable(Generic[Key]):
             self._forms = np.concatenate([self._forms, self._forms])
             self._sets = np.concatenate([self._sets, self._sets])
         known = self.strings
-        forms, self._sets[row] = self.look(key)
+        forms, self._sets[row] = self._look(key)
         if self._grow:
             for form in forms:
                 if form:
@@ -179,37 +180,19 @@ class FormTable(Generic[Key]):
         return row
 
 
-class WordTable(FormTable[str]):
-    """Words with what a dictionary says about them.
+def look_up(dictionary: Mapping[str, Entry], classes: Sequence[str], word: str) -> Seen:
+    """The forms of a word, and its set.
 
     Parameters
     ----------
     dictionary : what is known of words; closed ones have their set of tags, all others set 0.
     classes : what the words of every set are called.
-    strings, grow : of `FormTable`.
     """
-
-    def __init__(
-        self,
-        strings: dict[str, int],
-        dictionary: Mapping[str, Entry],
-        classes: Sequence[str],
-        *,
-        grow: bool = False,
-    ) -> None:
-        super().__init__(strings, grow=grow)
-        self._dictionary, self._classes = dictionary, classes
-
-    def look(self, key: str) -> tuple[tuple[str, ...], int]:
-        """The forms of a word, and its set."""
-        entry = self._dictionary.get(shortened(key))
-        forms = word_forms(key, self._classes[entry.set] if entry else "")
-        return forms, entry.set if entry and entry.closed else 0
+    entry = dictionary.get(shortened(word))
+    forms = word_forms(word, classes[entry.set] if entry else "")
+    return forms, entry.set if entry and entry.closed else 0
 
 
-class TokenTable(FormTable[Token]):
-    """Words whose class is given with them, or that have none."""
-
-    def look(self, key: Token) -> tuple[tuple[str, ...], int]:
-        """The forms of a word; all have the same set."""
-        return (word_forms(key) if isinstance(key, str) else word_forms(*key)), 0
+def look_at(token: Token) -> Seen:
+    """The forms of a word whose class is given with it, or that has none; all have one set."""
+    return (word_forms(token) if isinstance(token, str) else word_forms(*token)), 0

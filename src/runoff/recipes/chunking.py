@@ -1,73 +1,78 @@
-"""Experiments in chunking: a CRF, a ranker of its taggings, and the paper's tables."""
+"""Experiments in chunking and names: a base system, a ranker of its taggings, and tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-import msgspec
+from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
-from runoff.data.tagged import TaggedSentence, read_tagged
+from runoff.data.tagged import read_tagged
 from runoff.errors import FormatError, UsageError, unknown_choice
-from runoff.recipes.experiment import Outcome, Setting, Table
-from runoff.recipes.recipe import Recipe, checked, folder_of, plan_of
+from runoff.recipes.chunk_tables import Figures, Trial, tables
+from runoff.recipes.experiment import Outcome, Setting
+from runoff.recipes.recipe import Recipe, folder_of, plans_of
+from runoff.tasks import train_chunking, train_names
 from runoff.tasks.chunk_report import report
-from runoff.tasks.train_chunking import Plan, Training
+from runoff.tasks.train_taggings import Sentences, TaggingSteps
 from runoff.tasks.work import Work
 
 METRIC = "chunk-f1"
-"""The one metric of taggings that chunkers are trained by."""
-
-
-class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a paper found: F1 of `base`, `reranked` and `oracle`, and by type of what is picked."""
-
-    overall: dict[str, float] = {}
-    types: dict[str, float] = {}
+"""The one metric that rankers of taggings are trained by."""
 
 
 class ChunkingExperiment:
-    """A recipe of the task `chunking`: the plan is trained and measured on test sentences."""
+    """A recipe of the task `chunking`: its plans are trained and measured on test sentences.
+
+    Steps that the plans share are done once.
+    """
+
+    task: ClassVar[str] = "chunking"
+    plan: ClassVar[type[Any]] = train_chunking.Plan
+    training: ClassVar[type[TaggingSteps[Any, Any]]] = train_chunking.Training
 
     def __init__(self, recipe: Recipe) -> None:
         if recipe.metric != METRIC:
-            raise unknown_choice("metric of chunking", recipe.metric, [METRIC])
-        for part in ("variants", "wsj"):
-            if getattr(recipe, part):
-                raise FormatError("recipes of chunking have no such part", key=part)
+            raise unknown_choice(f"metric of {self.task}", recipe.metric, [METRIC])
+        if recipe.wsj:
+            raise FormatError(f"recipes of {self.task} have no such part", key="wsj")
         if not recipe.data.test:
             raise FormatError("there is nothing to measure by", key="data.test")
         self.recipe = recipe
-        self.figures = checked(recipe.figures, Figures, "figures")
-        self.plans: dict[str, Plan] = {recipe.label: plan_of(Plan, recipe.plan)}
+        self.plans, self.figures = plans_of(recipe, self.plan, Figures)
 
     def run(self, setting: Setting) -> Outcome:
-        """Train, chunk the test sentences, and compare with the paper."""
+        """Train, tag the test sentences, and compare with the paper."""
         if setting.wsj is not None or setting.plot is not None:
-            raise UsageError("recipes of chunking take neither --wsj nor --plot")
+            raise UsageError(f"recipes of {self.task} take neither --wsj nor --plot")
         train, dev, test = (self._sentences(part, setting) for part in ("train", "dev", "test"))
-        (plan,) = self.plans.values()
-        training = Training(Work(setting.work), plan, setting.jobs, setting.progress)
-        model = training.run(train, dev or None)
-        lists = training.lists("test", training.base(train, dev or None), test)
-        found = report(read_nbest(lists.path), model.ranker)
-        overall = {name: figures["F1"] for name, figures in found["figures"].items()}
-        types = {kind: figures["f1"] for kind, figures in found["types"].items()}
-        tables = [
-            _table("F1 of test sentences", "", self.figures.overall, overall),
-            _table("F1 by type", "type", self.figures.types, types),
-        ]
-        return Outcome(model, tables, [])
+        trials = []
+        for label, plan in self.plans.items():
+            steps = self.training(Work(setting.work), plan, setting.jobs, setting.progress)
+            trials.append(self._trial(label, steps, train, dev or None, test))
+        return Outcome(trials[0].model, tables(trials), [])
 
-    def _sentences(self, part: str, setting: Setting) -> list[TaggedSentence]:
+    def _trial(
+        self,
+        label: str,
+        steps: TaggingSteps[Any, Any],
+        train: Sentences,
+        dev: Sentences | None,
+        test: Sentences,
+    ) -> Trial:
+        model = steps.run(train, dev)
+        base = steps.base(steps.prepared(train), None if dev is None else steps.prepared(dev))
+        lists = steps.lists("test", base, steps.prepared(test))
+        return Trial(
+            label, self.figures[label], model, report(read_nbest(lists.path), model.ranker)
+        )
+
+    def _sentences(self, part: str, setting: Setting) -> Sentences:
         files = self.recipe.data.files(part, folder_of(self.recipe.data, setting.data))
         return [sentence for file in files for sentence in read_tagged(file)]
 
 
-def _table(title: str, key: str, paper: Mapping[str, float], ours: Mapping[str, float]) -> Table:
-    rows: list[dict[str, Any]] = [
-        {key: name, **({"paper": paper.get(name)} if paper else {}), "ours": figure}
-        for name, figure in ours.items()
-    ]
-    return Table(title, rows, {"paper": 2, "ours": 2})
+class NamesExperiment(ChunkingExperiment):
+    """A recipe of the task `names`, likewise."""
+
+    task = "names"
+    plan = train_names.Plan
+    training = train_names.Training

@@ -117,7 +117,7 @@ class Trial(NamedTuple):
             p=self.report["p"],
             smoothing=chosen,
             rounds=int(best["best round"]) if best else None,
-            features=len(self.model.ranker.ranker.features_used()),
+            features=self.model.ranker.n_weights(),
             work=curve[-1].get("work") if curve else None,
         )
 

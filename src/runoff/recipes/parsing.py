@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from runoff.data.formats import read_nbest
 from runoff.data.tree import Tree
 from runoff.data.treebank import read_treebank, read_wsj
-from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
+from runoff.errors import UsageError, import_extra, unknown_choice
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.parse_tables import Figures, Trial, tables
-from runoff.recipes.recipe import Recipe, checked, folder_of, merged, plan_of
+from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
 from runoff.tasks.parse_report import report
 from runoff.tasks.plot import plot_record, plot_records
 from runoff.tasks.train_parsing import Plan, Training
@@ -42,14 +42,7 @@ class ParsingExperiment:
         if recipe.metric != METRIC:
             raise unknown_choice("metric of parsing", recipe.metric, [METRIC])
         self.recipe = recipe
-        self.figures = {recipe.label: checked(recipe.figures, Figures, "figures")}
-        self.plans = {recipe.label: make_plan(recipe.plan)}
-        for label, one in recipe.variants.items():
-            place = f"variants.{label}"
-            if label == recipe.label:
-                raise FormatError("is what the plan itself is called", key=place)
-            self.figures[label] = checked(one.figures, Figures, f"{place}.figures")
-            self.plans[label] = make_plan(merged(recipe.plan, one.plan), f"{place}.plan")
+        self.plans, self.figures = plans_of(recipe, Plan, Figures)
         self.wsj_plans = dict[str, Plan]()
         if recipe.wsj is not None:
             for label, plan in self.plans.items():

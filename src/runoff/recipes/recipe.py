@@ -20,6 +20,7 @@ from runoff.data.files import FilePath, read_chunks
 from runoff.errors import FormatError, UsageError, unknown_choice
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
+Made = TypeVar("Made")
 
 SUFFIX = ".toml"
 SHIPPED = Path(__file__).parent
@@ -210,6 +211,26 @@ def plan_of(kind: Callable[..., Any], values: Mapping[str, Any], place: str = "p
         return kind(**{**values, **lists})
     except UsageError as error:
         raise FormatError(error.message, key=place, hint=error.hint) from None
+
+
+def plans_of(
+    recipe: Recipe, plan: Callable[..., Made], figures: type[Kind]
+) -> tuple[dict[str, Made], dict[str, Kind]]:
+    """The plans of a recipe, its own first, then those of its variants; and the paper's figures.
+
+    Parameters
+    ----------
+    plan, figures : the task's classes of them.
+    """
+    found = {recipe.label: checked(recipe.figures, figures, "figures")}
+    plans: dict[str, Made] = {recipe.label: plan_of(plan, recipe.plan)}
+    for label, one in recipe.variants.items():
+        place = f"variants.{label}"
+        if label == recipe.label:
+            raise FormatError("is what the plan itself is called", key=place)
+        found[label] = checked(one.figures, figures, f"{place}.figures")
+        plans[label] = plan_of(plan, merged(recipe.plan, one.plan), f"{place}.plan")
+    return plans, found
 
 
 def folder_of(data: Data, given: FilePath | None) -> Path:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from runoff.data.files import FilePath
 from runoff.errors import unknown_choice
-from runoff.recipes.chunking import ChunkingExperiment
+from runoff.recipes.chunking import ChunkingExperiment, NamesExperiment
 from runoff.recipes.experiment import Experiment
 from runoff.recipes.parsing import ParsingExperiment
 from runoff.recipes.recipe import naming, read_recipe, recipe_file
+from runoff.recipes.words import WordsExperiment
 
 TASKS: dict[str, type[Experiment]] = {
     "chunking": ChunkingExperiment,
+    "names": NamesExperiment,
     "parsing": ParsingExperiment,
+    "words": WordsExperiment,
 }
 """What carries out the recipes of a task."""
 

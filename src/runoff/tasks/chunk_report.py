@@ -17,7 +17,8 @@ from runoff.tasks.reranker import Reranker
 def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     """Figures of lists with gold, and by type those of what is picked.
 
-    With a ranker there is also the significance of its gain, by approximate randomisation.
+    With a ranker there are also those of the base by type, and the significance of the gain, by
+    approximate randomisation.
     """
     metric, given = ChunkF1(), list(lists)
     picked = given
@@ -33,14 +34,16 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
             name: {k: float(v) for k, v in metric.figures(totals(measured, chosen)).items()}
             for name, chosen in rows.items()
         },
-        "types": {
-            kind: row._asdict()
-            for kind, row in figures_by_type(
-                (nbest.candidates[0].output for nbest in picked), (nbest.gold for nbest in picked)
-            ).items()
-        },
+        "types": _by_type(picked),
     }
     if ranker is not None:
+        found["base types"] = _by_type(given)
         base, reranked = (measured.statistics[rows[name]] for name in ("base", "reranked"))
         found["p"] = float(randomisation(base, reranked, metric, seed=0).p_value)
     return found
+
+
+def _by_type(lists: list[NBest]) -> dict[str, dict[str, float]]:
+    """Figures by type of the first candidates."""
+    first, gold = (nbest.candidates[0].output for nbest in lists), (nbest.gold for nbest in lists)
+    return {kind: row._asdict() for kind, row in figures_by_type(first, gold).items()}

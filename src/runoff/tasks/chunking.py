@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from itertools import count
 from typing import Annotated, Any
 
 import msgspec
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.schemes import Chunk, decode
-from runoff.data.sentences import split_sentences
-from runoff.engine import cores
-from runoff.errors import NotFittedError, UsageError
-from runoff.features.build import chunked
+from runoff.errors import UsageError
 from runoff.proposers.crf import Crf
 from runoff.proposers.word_forms import Token
 from runoff.store import checking, load, prefixed, save, without_prefix
+from runoff.tasks.ranked_taggings import RankedTaggings, distinct
 from runoff.tasks.reranker import Reranker
-from runoff.tasks.tag_files import sentence_words
 from runoff.tasks.tagging import TaggingModel
-from runoff.tasks.why import Reasons, why
 
 KIND = "chunker"
 
 PARTS = ("tagger", "crf", "ranker")
 """Of a model, and what the names of its arrays begin with."""
-
-SENTENCES_PER_CHUNK = 64
 
 SCHEMES = ("iob2", "iobes")
 """What the CRF may learn; candidates are written in the first."""
@@ -38,7 +30,7 @@ _AS_IOB2 = {"S": "B", "E": "I"}
 
 
 @dataclass
-class ChunkingModel:
+class ChunkingModel(RankedTaggings):
     """Finds the chunks of sentences.
 
     Parameters
@@ -64,38 +56,6 @@ class ChunkingModel:
     training: dict[str, Any]
     n: int = 20
 
-    def chunks(self, sentence: Sequence[Token]) -> list[Chunk]:
-        """The chunks of a sentence, given as words or as pairs of word and part of speech."""
-        (nbest,) = self.lists([sentence])
-        return decode(nbest.candidates[0].output)
-
-    def sentences(self, text: str) -> list[NBest]:
-        """The sentences of plain text, each with its tagging."""
-        return list(self.lists(sentence_words(piece.text) for piece in split_sentences(text)))
-
-    def lists(
-        self, sentences: Iterable[Sequence[Token]], n: int | None = 1, *, jobs: int = 1
-    ) -> Iterator[NBest]:
-        """The n best taggings of every sentence, in IOB2, as n-best lists, as a stream.
-
-        Parameters
-        ----------
-        sentences : words, or pairs of word and part of speech.
-        n : how many; None for all that the ranker chose from.
-        jobs : threads, 0 for one per core; the result does not depend on it.
-        """
-        if n is not None and n < 1:
-            raise UsageError(f"n must be at least 1, not {n}")
-        size = self.n if n is None else max(n, self.n) if self.ranker else n
-        threads, numbers = cores(jobs), count(1)
-        for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
-            found = self.propose(chunk, size, threads)
-            ranked = found if self.ranker is None else self.ranker.rerank(found)
-            for nbest in ranked:
-                yield msgspec.structs.replace(
-                    nbest, id=next(numbers), candidates=nbest.candidates[:n]
-                )
-
     def propose(
         self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
     ) -> list[NBest]:
@@ -108,15 +68,6 @@ class ChunkingModel:
                 tokens, self.crf.propose_all(tokens, n, threads=threads), strict=True
             )
         ]
-
-    def why(self, nbest: NBest) -> Reasons | None:
-        """Why the winner of a list beat the base's favourite, or the runner-up.
-
-        None where there was nothing to decide.
-        """
-        if self.ranker is None:
-            raise NotFittedError("this model has no ranker, so there are no reasons")
-        return None if len(nbest) < 2 else why(self.ranker, nbest)
 
     def _tagged(
         self, sentences: Sequence[Sequence[Token]], threads: int
@@ -197,11 +148,9 @@ def _as_iob2(label: str) -> str:
 
 def _renamed(candidates: list[Candidate], names: Mapping[str, str]) -> list[Candidate]:
     """The candidates in IOB2; of those that say the same there, the first."""
-    found: dict[tuple[str, ...], Candidate] = {}
-    for candidate in candidates:
-        output = tuple([names[label] for label in candidate.output])
-        found.setdefault(output, Candidate(list(output), candidate.logprob))
-    return list(found.values())
+    return distinct(
+        Candidate([names[label] for label in one.output], one.logprob) for one in candidates
+    )
 
 
 class _Parameters(msgspec.Struct):

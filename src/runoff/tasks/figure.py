@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runoff.data.draw import COLOURS
@@ -155,3 +155,23 @@ def _line(place: int, curves: Sequence[Curve]) -> dict[str, Any]:
         "linewidth": 2.2 if first else 1.4,
         "zorder": 3 if first else 2,
     }
+
+
+Points = Sequence[tuple[float, float]]
+
+
+def draw_sizes(panels: Mapping[str, Mapping[str, Points]]) -> Figure:
+    """Learning curves over the size of the data: panels by title, in them curves by label."""
+    ticker = import_extra("matplotlib.ticker", "plot")
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
+        figsize=(9, 4.2 * len(panels)), layout="constrained"
+    )
+    for place, (title, curves) in enumerate(panels.items(), 1):
+        axes = figure.add_subplot(len(panels), 1, place)
+        axes.set(title=title, xlabel="words to learn from", ylabel="%", xscale="log")
+        for number, (label, points) in enumerate(curves.items()):
+            colour, dashes = PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % 3]
+            axes.plot(*zip(*points, strict=True), dashes, color=colour, label=label, **POINT)
+        axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        axes.legend(loc="best")
+    return figure

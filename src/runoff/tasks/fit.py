@@ -143,11 +143,13 @@ def _refuse_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
     if ranker.takes_trees and not have_trees:
         raise UsageError(
             f"{ranker.name} takes trees, and was given features",
-            hint="--features tree reads bracketed outputs, lexical-tree adds head words",
+            hint="--features tree reads bracketed outputs, lexical-tree adds head words, tagging "
+            "takes tags",
         )
     if have_trees and not ranker.takes_trees:
         raise UsageError(
-            f"{ranker.name} takes features, and was given trees", hint="subtree-boost takes trees"
+            f"{ranker.name} takes features, and was given trees",
+            hint="tree-kernel, tagging-kernel and subtree-boost take trees",
         )
 
 

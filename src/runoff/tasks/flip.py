@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from runoff.data.nbest import Candidate, NBest
+from runoff.errors import UsageError
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.why import Term, decided, term_table
 
@@ -44,6 +45,11 @@ def flip(reranker: Reranker, nbest: NBest) -> Flip:
     ('a c', 'a b', True)
     """
     ranked = decided(reranker, nbest)
+    if getattr(reranker.ranker, "form", None) == "voted":
+        raise UsageError(
+            "a vote hangs on no terms that could be removed",
+            hint="fit with -O form=averaged to ask what a choice hangs on",
+        )
     table = term_table(reranker, ranked)
     leads = np.sort((table.values[0] - table.values[1:]) * table.weights, axis=1)  # (rivals, terms)
     # summed from the smallest, so that terms which cancel leave exactly nothing

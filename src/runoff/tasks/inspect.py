@@ -25,11 +25,13 @@ from runoff.proposers.tag_model import TagModel
 from runoff.store import Arrays, load, without_prefix
 from runoff.tasks.chunking import KIND as CHUNKER
 from runoff.tasks.chunking import PARTS as CHUNKER_PARTS
+from runoff.tasks.names import KIND as NAMES
+from runoff.tasks.names import PARTS as NAMES_PARTS
 from runoff.tasks.parsing import KIND as PARSER
 from runoff.tasks.parsing import PARTS as PARSER_PARTS
 from runoff.tasks.tagging import KIND as TAGGER
 
-PARTS = {PARSER: PARSER_PARTS, CHUNKER: CHUNKER_PARTS}
+PARTS = {PARSER: PARSER_PARTS, CHUNKER: CHUNKER_PARTS, NAMES: NAMES_PARTS}
 """Models that are made of several, and what those are called."""
 
 
@@ -156,11 +158,11 @@ def _weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str, fl
     if "logprob_weight" in arrays and having is None:
         weights.append(("log-probability", float(arrays["logprob_weight"][0])))
     order = np.argsort(-np.abs(values), kind="stable").tolist()
-    chosen = (number for number in order if _has(names[number], having))
+    chosen = (number for number in order if has_token(names[number], having))
     return weights + [(names[number], float(values[number])) for number in islice(chosen, top)]
 
 
-def _has(name: str, wanted: str | None) -> bool:
+def has_token(name: str, wanted: str | None) -> bool:
     """Whether a name has a token, as `in` is one of `(PP(in)(NP))` and of `bigram: in the`."""
     return wanted is None or wanted in re.split(r"[\s()]+", name)
 
@@ -170,5 +172,5 @@ def _tag_weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str
         (f"{feature.name}: {feature.tag}", feature.weight)
         for feature in TagModel.from_arrays(arrays).features()
     )
-    chosen = (one for one in features if _has(one[0], having))
+    chosen = (one for one in features if has_token(one[0], having))
     return heapq.nsmallest(top, chosen, key=lambda one: -abs(one[1]))

@@ -10,6 +10,10 @@ from runoff.features.extract import AnyExtractors
 from runoff.store import load as load_file
 from runoff.tasks.chunking import KIND as CHUNKER
 from runoff.tasks.chunking import ChunkingModel
+from runoff.tasks.confusables import KIND as CONFUSABLES
+from runoff.tasks.confusables import ConfusablesModel
+from runoff.tasks.names import KIND as NAMES
+from runoff.tasks.names import NamesModel
 from runoff.tasks.parsing import KIND as PARSER
 from runoff.tasks.parsing import ParsingModel
 from runoff.tasks.reranker import KIND as RERANKER
@@ -17,10 +21,13 @@ from runoff.tasks.reranker import Reranker
 from runoff.tasks.shipped import model_file
 from runoff.tasks.tagging import KIND as TAGGER
 from runoff.tasks.tagging import TaggingModel
+from runoff.tasks.words import KIND as WORDS
+from runoff.tasks.words import WordModel
 
 
 def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
-    """The model of a file: a `Reranker`, `ParsingModel`, `ChunkingModel` or `TaggingModel`.
+    """The model of a file: a `Reranker`, `ParsingModel`, `ChunkingModel`, `NamesModel`,
+    `TaggingModel`, `WordModel` or `ConfusablesModel`.
 
     Loading one never runs code.
 
@@ -45,8 +52,14 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
         return ParsingModel.load(path)
     if kind == CHUNKER:
         return ChunkingModel.load(path)
+    if kind == NAMES:
+        return NamesModel.load(path)
     if kind == TAGGER:
         return TaggingModel.load(path)
+    if kind == WORDS:
+        return WordModel.load(path)
+    if kind == CONFUSABLES:
+        return ConfusablesModel.load(path)
     raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import Field, dataclass, fields
-from itertools import count
 from typing import Annotated, Any, overload
 
 import msgspec
@@ -14,17 +13,15 @@ from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentences import split_sentences
 from runoff.data.tree import Tree
-from runoff.engine import cores
-from runoff.errors import NotFittedError, UsageError, unknown_choice
-from runoff.features.build import chunked
+from runoff.errors import UsageError, unknown_choice
 from runoff.proposers.head_parser import CollinsParser, HeadParser, PcfgParser, Words
 from runoff.proposers.latent_grammar import LatentGrammars
 from runoff.store import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.tasks.grammars import restored, stored
+from runoff.tasks.ranked_lists import RankedLists
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.tag_files import sentence_words
 from runoff.tasks.tagging import TaggingModel
-from runoff.tasks.why import Reasons, why
 
 KIND = "parser"
 
@@ -36,13 +33,11 @@ PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgPa
 TAG_RATIO = 0.01
 """Tags that the parser may choose from, against the likeliest tag of a word."""
 
-SENTENCES_PER_CHUNK = 64
-
 _NOT_IN_TREES = re.compile(r"[ \t\n\r\v\f\ud800-\udfff]")
 
 
 @dataclass
-class ParsingModel:
+class ParsingModel(RankedLists[Words | Sequence[str]]):
     """Parses text.
 
     Parameters
@@ -89,36 +84,14 @@ class ParsingModel:
         (nbest,) = self.lists([text])
         return Tree.parse(nbest.candidates[0].output)
 
-    def lists(
-        self, sentences: Iterable[Words | Sequence[str]], n: int | None = 1, *, jobs: int = 1
-    ) -> Iterator[NBest]:
-        """The n best trees of every sentence, as n-best lists, as a stream.
+    def propose(
+        self, sentences: Sequence[Words | Sequence[str]], n: int, threads: int = 1
+    ) -> list[NBest]:
+        """The parser's trees, or those that grammars chose, before a ranker sees them.
 
-        Parameters
-        ----------
-        sentences : words, or `Words` where their tags are given.
-        n : how many; None for all that the ranker chose from.
-        jobs : threads, 0 for one per core; the result does not depend on it.
+        Sentences are words, or `Words` where their tags are given.
         """
-        if n is not None and n < 1:
-            raise UsageError(f"n must be at least 1, not {n}")
-        size = self.n if n is None else max(n, self.n) if self.ranker else n
-        threads, numbers = cores(jobs), count(1)
-        for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
-            found = self._judged([_cleaned(one) for one in chunk], size, threads)
-            for nbest in self._ranked(found):
-                yield msgspec.structs.replace(
-                    nbest, id=next(numbers), candidates=nbest.candidates[:n]
-                )
-
-    def why(self, nbest: NBest) -> Reasons | None:
-        """Why the winner of a list beat the base's favourite, or the runner-up.
-
-        None where there was nothing to decide.
-        """
-        if self.ranker is None:
-            raise NotFittedError("this model has no ranker, so there are no reasons")
-        return None if len(nbest) < 2 else why(self.ranker, nbest)
+        return self._judged([_cleaned(one) for one in sentences], n, threads)
 
     def _propose(self, sentences: list[Words], n: int, threads: int) -> list[NBest]:
         bare = [one.words for one in sentences if one.choices is None]
@@ -137,12 +110,6 @@ class ParsingModel:
             return self._propose(sentences, n, threads)
         found = self._propose(sentences, max(n, self.proposed), threads)
         return self.grammars.judged(found, n, threads=threads)
-
-    def _ranked(self, lists: list[NBest]) -> list[NBest]:
-        if self.ranker is None:
-            return lists
-        ranked = iter(self.ranker.rerank([nbest for nbest in lists if nbest.input]))
-        return [next(ranked) if nbest.input else nbest for nbest in lists]
 
     def save(self, path: FilePath) -> None:
         """Write the model file."""

@@ -7,14 +7,19 @@ The curves are those of section 5.4 of Collins & Koo (2005): quality on developm
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from runoff.data.files import FilePath, open_output
 from runoff.errors import UsageError, import_extra
 from runoff.learners.base import Record
 from runoff.tasks.curves import find_curves, read_record
 from runoff.tasks.figure import STYLE, draw_curves
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FORMATS = {".svg": {"Date": None}, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
 """What is drawn by the name of the file, and what is left out of it: equal plots, equal bytes."""
@@ -42,16 +47,20 @@ def plot_records(records: Mapping[str, Record], path: FilePath) -> None:
     >>> unweighted = [{"round": n * 100.0, "relative": 100.5 - 1.0 / n} for n in (1, 2, 3)]
     >>> plot_records({"weighted": {"curve": weighted}, "not": {"curve": unweighted}}, "two.svg")
     """
+    save_plot(path, partial(draw_curves, find_curves(records)))
+
+
+def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
+    """Write what is drawn, in the style of the house, to a file."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise UsageError(f"the name of a plot ends in .svg, .png or .pdf; {str(path)!r} does not")
-    curves = find_curves(records)
     matplotlib = import_extra("matplotlib", "plot")
     with matplotlib.rc_context(), warnings.catch_warnings():
         matplotlib.rcdefaults()  # whatever the user's own style
         matplotlib.rcParams.update(STYLE)
         warnings.filterwarnings("ignore", "Glyph")  # a letter the font lacks is drawn as a box
-        figure = draw_curves(curves)
+        figure = draw()
         with open_output(path) as stream:
             figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
 

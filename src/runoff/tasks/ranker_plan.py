@@ -17,8 +17,22 @@ from runoff.tasks.reranker import Reranker
 
 @dataclass(frozen=True, kw_only=True)
 class RankerPlan:
-    """Features, learner and cut-offs of a ranker, see `runoff.fit`."""
+    """Features, learner and cut-offs of a ranker, see `runoff.fit`, and what makes its lists.
 
+    Parameters
+    ----------
+    rerank : whether there is a ranker.
+    n : candidates of a list, at most.
+    folds : into which the training data is cut; the lists of each come from models of the others.
+    tagger_options : of the tagger that the base system has.
+    attribution : whose data it is; goes into the header.
+    """
+
+    rerank: bool = True
+    n: int
+    folds: int
+    tagger_options: Mapping[str, Any] = field(default_factory=dict)
+    attribution: str | None = None
     features: Sequence[str]
     learner: str = "maxent"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -27,16 +41,19 @@ class RankerPlan:
     bins: int = 0
     seed: int = 0
 
-    def check_ranker(self, *, with_dev: bool) -> None:
-        """Refuse what makes no sense now, not after hours."""
-        for name in self.features:
+    def check_ranker(self, candidates: str) -> None:
+        """Refuse what makes no sense now, not after hours; `candidates` is what they are called."""
+        for name in self.extractors:
             if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
                 raise unknown_choice("feature set", name, EXTRACTORS)
         if self.seed < 0:
             raise UsageError(f"seed must be at least 0, not {self.seed}")
         ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
-        refuse_options(ranker, with_dev=with_dev)
+        refuse_options(ranker, with_dev=True)
         check_cut_offs(self.min_lists, self.thresholds, self.bins)
+        if self.n < (2 if self.rerank else 1):
+            problem = f"a ranker chooses among 2 {candidates} or more, and n is {self.n}"
+            raise UsageError(problem)
 
     @property
     def extractors(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
@@ -20,7 +21,7 @@ from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_e
 from runoff.features.problem import Floats, RankingProblem
 from runoff.features.space import FeatureSpace
 from runoff.learners import make_ranker
-from runoff.learners.base import Ranker
+from runoff.learners.base import LinearRanker, Ranker
 from runoff.store import Arrays, checking
 from runoff.store import load as load_file
 from runoff.store import save as save_file
@@ -110,6 +111,21 @@ class Reranker:
                 "the ranker does not know how sure it is, so it cannot abstain",
                 hint="fit it with development lists: runoff fit ... --dev FILE",
             )
+
+    def n_weights(self) -> int | None:
+        """How many features, or subtrees, have a weight; None of a kernel, which has none."""
+        if isinstance(self.ranker, LinearRanker):
+            return int(np.count_nonzero(self.ranker.weights()))
+        if self.ranker.takes_trees:
+            return None
+        return len(self.ranker.features_used())
+
+    def named_weights(self) -> list[tuple[str, float]]:
+        """Every feature, or subtree, with its weight; none where the ranker is not linear."""
+        if not isinstance(self.ranker, LinearRanker):
+            return []
+        names = self.ranker.weight_names(self.space.names)
+        return list(zip(names, self.ranker.weights().tolist(), strict=True))
 
     def save(self, path: FilePath) -> None:
         """Write the model file; features that the ranker does not use are left out of it."""

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runoff.data.files import FilePath
-from runoff.errors import UsageError
 from runoff.store import is_model
 
 DEFAULT = "english"
-"""The model that is used where none is named."""
+"""The model that parses and tags where none is named."""
 
-SHIPPED: dict[str, Path] = {}
-"""Names of models and their files inside the package; the English one is still to come."""
+SHIPPED = {
+    name: Path(__file__).parents[1] / "models" / f"{name}.runoff"
+    for name in (DEFAULT, "confusables")
+}
+"""Names of models and their files inside the package."""
 
 
 def model_file(name: FilePath) -> FilePath:
@@ -24,14 +26,7 @@ def model_file(name: FilePath) -> FilePath:
     >>> model_file("mine.runoff")
     'mine.runoff'
     """
-    if str(name) in SHIPPED:
-        return SHIPPED[str(name)]
-    if str(name) == DEFAULT and not Path(name).exists():
-        raise UsageError(
-            f"this Runoff comes without the model {DEFAULT!r}",
-            hint="train one: runoff train parsing --train FILE --dev FILE -o MODEL",
-        )
-    return name
+    return SHIPPED.get(str(name), name)
 
 
 def model_and_files(arguments: Sequence[str]) -> tuple[FilePath, list[str]]:
@@ -43,6 +38,6 @@ def model_and_files(arguments: Sequence[str]) -> tuple[FilePath, list[str]]:
     ('mine.runoff', ['text.txt'])
     """
     first, *others = arguments or [DEFAULT]
-    named = DEFAULT not in SHIPPED or first in SHIPPED or is_model(first)
+    named = first in SHIPPED or is_model(first) or Path(first).suffix == ".runoff"
     name, files = (first, others) if named else (DEFAULT, list(arguments))
     return model_file(name), files

@@ -4,27 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec.structs import replace
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.formats import read_nbest, write_nbest
-from runoff.data.nbest import NBest
-from runoff.data.schemes import convert
 from runoff.data.tagged import TaggedSentence
 from runoff.engine import cores
-from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.errors import unknown_choice
+from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Run, resumable
-from runoff.proposers.crf import RICH_TEMPLATES, tokens_of
-from runoff.tasks.chunk_report import report
+from runoff.proposers.crf import RICH_TEMPLATES
 from runoff.tasks.chunking import SCHEMES, ChunkingModel, make_crf
-from runoff.tasks.parse_folds import places
 from runoff.tasks.ranker_plan import RankerPlan
-from runoff.tasks.reranker import Reranker
-from runoff.tasks.tagging import TaggingModel, fingerprint, make_tagger, train_tagger
-from runoff.tasks.work import Product, Work, counted, say
+from runoff.tasks.tagging import TaggingModel, fingerprint, make_tagger
+from runoff.tasks.train_taggings import Sentences, TaggingSteps, in_scheme, not_empty
+from runoff.tasks.work import Product, Work
 
 REVISION = 1
 """Raise it when taggers or CRFs learn or find something else than before, so that results of
@@ -32,6 +28,13 @@ before are not used again."""
 
 CRF_OPTIONS = {"templates": RICH_TEMPLATES, "iterations": 80}
 """What CRFs are given by default."""
+
+OPTIONS: dict[str, dict[str, Any]] = {
+    "maxent": {"prior": 0.15},
+    "subtree-boost": {"frequency": 5, "smoothing": 0.01, "rounds": 2000},
+}
+"""What learners are given by default: a prior, smoothing and rounds that do well on folds of
+CoNLL-2000, where CRFs leave little to mend, and f of Kudo, Suzuki & Isozaki (2005), section 5.2."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,20 +47,18 @@ class Plan(RankerPlan):
     n : taggings of a list, at most.
     folds : into which the sentences are cut; each is tagged by a CRF learned from the others.
     scheme : in which the CRF learns chunks, one of `runoff.tasks.chunking.SCHEMES`.
-    features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`.
+    features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`;
+        where no features are named, `phrases`, or `chunk-tree` for a learner that takes trees.
     tagger_options, crf_options : of the two others.
     attribution : whose data it is; goes into the header.
     """
 
-    rerank: bool = True
     n: int = 20
     folds: int = 5
     scheme: str = "iobes"
-    features: Sequence[str] = ("phrases",)
+    features: Sequence[str] = ()
     min_lists: int = 2
-    tagger_options: Mapping[str, Any] = field(default_factory=dict)
     crf_options: Mapping[str, Any] = field(default_factory=dict)
-    attribution: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense now, not after hours."""
@@ -65,9 +66,18 @@ class Plan(RankerPlan):
         make_crf(self.crf)
         if self.scheme not in SCHEMES:
             raise unknown_choice("scheme of a CRF", self.scheme, SCHEMES)
-        self.check_ranker(with_dev=True)
-        if self.n < (2 if self.rerank else 1):
-            raise UsageError(f"a ranker chooses among 2 taggings or more, and n is {self.n}")
+        self.check_ranker("taggings")
+
+    @property
+    def extractors(self) -> tuple[str, ...]:
+        """The feature sets of the ranker, those that suit the learner if none are named."""
+        usual = "chunk-tree" if make_ranker(self.learner).takes_trees else "phrases"
+        return super().extractors or (usual,)
+
+    @property
+    def defaults(self) -> Mapping[str, Any]:
+        """Options of the learner that are not given."""
+        return OPTIONS.get(self.learner, {})
 
     @property
     def crf(self) -> dict[str, Any]:
@@ -98,100 +108,20 @@ def train_chunking(
     return training.run(list(train), None if dev is None else list(dev))
 
 
-class Prepared(NamedTuple):
-    """The base model without a ranker, its lists of dev, and for a ranker those of training."""
-
-    base: Product
-    train: Product | None
-    dev: Product | None
-
-
 @dataclass(frozen=True)
-class Training:
-    """The steps; each gives its product, made now or earlier.
+class Training(TaggingSteps[Plan, ChunkingModel]):
+    """The steps; see `train_chunking`."""
 
-    Parameters
-    ----------
-    work : where the products are kept.
-    jobs, progress : see `train_chunking`.
-    """
+    def prepared(self, sentences: Iterable[TaggedSentence]) -> Sentences:
+        """The sentences that have words."""
+        return not_empty(sentences, "perhaps its part of speech, and its chunk tag")
 
-    work: Work
-    plan: Plan
-    jobs: int = 1
-    progress: Progress | None = None
+    def model(self, base: Product) -> ChunkingModel:
+        """Tagger and CRF, still without a ranker."""
+        return ChunkingModel.load(base.path)
 
-    def run(self, train: list[TaggedSentence], dev: list[TaggedSentence] | None) -> ChunkingModel:
-        """All steps, from sentences to a model."""
-        base, lists, dev_lists = self.prepare(train, dev)
-        model = ChunkingModel.load(base.path)
-        if lists is not None:
-            model.ranker = Reranker.load(self.ranker(lists, dev_lists).path)
-        model.training |= {
-            "dev sentences": None if dev is None else len(dev),
-            "folds": self.plan.folds if self.plan.rerank else None,
-            "attribution": self.plan.attribution,
-        }
-        if dev_lists is not None:
-            say(self.progress, "report")
-            model.training["dev"] = report(read_nbest(dev_lists.path), model.ranker)
-        return model
-
-    def prepare(self, train: list[TaggedSentence], dev: list[TaggedSentence] | None) -> Prepared:
-        """The steps before the ranker."""
-        plan = self.plan
-        train = _checked(train)
-        judges = None if dev is None else _checked(dev)
-        if plan.rerank and not 2 <= plan.folds <= len(train):
-            problem = f"folds must lie between 2 and the {len(train)} sentences, not {plan.folds}"
-            raise UsageError(problem)
-        base = self.base(train, judges)
-        dev_lists = None if judges is None else self.lists("dev", base, judges)
-        if not plan.rerank:
-            return Prepared(base, None, dev_lists)
-        prior = (ChunkingModel.load(base.path).training["prior"],)
-        folds = [
-            self._fold(number, place, train, prior)
-            for number, place in enumerate(places(len(train), plan.folds), 1)
-        ]
-        made = self.work.product("train-lists", ".jsonl.gz", *(fold.key for fold in folds))
-        if not made.done:
-            lists = (nbest for fold in folds for nbest in read_nbest(fold.path))
-            write_nbest(_numbered(lists), made.path)
-        return Prepared(base, made, dev_lists)
-
-    def lists(self, name: str, base: Product, sentences: list[TaggedSentence]) -> Product:
-        """The base model's lists of sentences that it has not seen, with gold, as a file."""
-        key = (base.key, fingerprint(sentences), self.plan.n)
-        made = self.work.product(f"{name}-lists", ".jsonl.gz", *key)
-        if not made.done:
-            model = ChunkingModel.load(base.path)
-            lists = model.lists(map(tokens_of, sentences), self.plan.n, jobs=self.jobs)
-            shown = counted(self.progress, f"lists of {name} sentences", lists, len(sentences))
-            write_nbest(_with_gold(shown, sentences), made.path)
-        return made
-
-    def ranker(self, lists: Product, dev: Product | None) -> Product:
-        """The ranker of lists."""
-        plan = self.plan
-        how = (plan.extractors, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
-        cut = (plan.min_lists, tuple(plan.thresholds), plan.bins)
-        made = self.work.product("ranker", ".runoff", lists.key, dev and dev.key, how, cut)
-        if not made.done:
-            plan.fit(
-                lists.path,
-                None if dev is None else dev.path,
-                "chunk-f1",
-                jobs=self.jobs,
-                cache=self.work.folder,
-                checkpoint=made.checkpoint,
-                progress=self.progress,
-            ).save(made.path)
-        return made
-
-    def base(self, train: list[TaggedSentence], dev: list[TaggedSentence] | None) -> Product:
+    def base(self, train: Sentences, dev: Sentences | None) -> Product:
         """Tagger and CRF as a model without a ranker, which can be used by itself."""
-        train, dev = _checked(train), None if dev is None else _checked(dev)
         data = (_hash(train), None if dev is None else _hash(dev))
         how = (self._crf_key(), sorted(self.plan.tagger_options.items()), self.plan.n)
         made = self.work.product("base", ".runoff", *data, how, REVISION)
@@ -203,35 +133,21 @@ class Training:
         model.save(made.path)
         return made
 
-    def _tagger(self, train: list[TaggedSentence], dev: list[TaggedSentence] | None) -> Product:
+    def _tagger(self, train: Sentences, dev: Sentences | None) -> Product:
         """A tagger that learns the second column, for words that come without it."""
-        options = dict(self.plan.tagger_options)
+        judges = None if dev is None else map(_without_chunks, dev)
         data = (_hash(train), None if dev is None else _hash(dev))
-        made = self.work.product("tagger", ".runoff", *data, options, REVISION)
-        if not made.done:
-            train_tagger(
-                map(_without_chunks, train),
-                None if dev is None else map(_without_chunks, dev),
-                options=options,
-                jobs=self.jobs,
-                checkpoint=made.checkpoint,
-                progress=self.progress,
-            ).save(made.path)
-        return made
+        return self.tagger_step(map(_without_chunks, train), judges, *data, revision=REVISION)
 
-    def _fold(
-        self, number: int, place: range, train: list[TaggedSentence], prior: tuple[float, ...]
-    ) -> Product:
+    def fold(self, number: int, place: range, train: Sentences, model: ChunkingModel) -> Product:
         """Lists of a fold, by a CRF that has not seen it; its prior was found for all sentences."""
+        prior = (model.training["prior"],)
         key = (_hash(train), place, self._crf_key(), prior, self.plan.n, REVISION)
         made = self.work.product(f"fold-{number}-lists", ".jsonl.gz", *key)
         if not made.done:
-            inside = train[place.start : place.stop]
             outside = train[: place.start] + train[place.stop :]
-            model = self._crf(outside, None, {**self.plan.crf, "prior": prior}, made)
-            lists = model.lists(map(tokens_of, inside), self.plan.n, jobs=self.jobs)
-            write_nbest(_with_gold(lists, inside), made.path)
-            say(self.progress, f"lists of fold {number}")
+            own = self._crf(outside, None, {**self.plan.crf, "prior": prior}, made)
+            self.write_lists(f"fold-{number}", own, train[place.start : place.stop], made)
         return made
 
     def _crf_key(self) -> tuple[object, ...]:
@@ -239,8 +155,8 @@ class Training:
 
     def _crf(
         self,
-        train: list[TaggedSentence],
-        dev: list[TaggedSentence] | None,
+        train: Sentences,
+        dev: Sentences | None,
         options: Mapping[str, Any],
         made: Product,
     ) -> ChunkingModel:
@@ -267,16 +183,7 @@ class Training:
         return ChunkingModel(None, crf, None, training, self.plan.n)
 
 
-def _checked(sentences: list[TaggedSentence]) -> list[TaggedSentence]:
-    kept = [sentence for sentence in sentences if len(sentence)]
-    if not kept:
-        raise FormatError("there are no sentences to learn from, or to choose by")
-    if len(kept[0].columns) < 2:
-        raise FormatError("expected a word a line, perhaps its part of speech, and its chunk tag")
-    return kept
-
-
-def _hash(sentences: list[TaggedSentence]) -> str:
+def _hash(sentences: Sentences) -> str:
     return fingerprint([*sentences, *map(_without_chunks, sentences)])
 
 
@@ -286,18 +193,5 @@ def _without_chunks(sentence: TaggedSentence) -> TaggedSentence:
 
 
 def _in_scheme(sentence: TaggedSentence, scheme: str) -> TaggedSentence:
-    try:
-        tags = convert(sentence.tags, scheme)
-    except ValueError as error:
-        raise FormatError(f"{error}, in the sentence {' '.join(sentence.words)[:60]!r}") from None
-    return replace(sentence, columns=(*sentence.columns[:-1], tuple(tags)), names=())
-
-
-def _with_gold(lists: Iterable[NBest], sentences: Iterable[TaggedSentence]) -> Iterable[NBest]:
-    for nbest, sentence in zip(lists, sentences, strict=True):
-        yield replace(nbest, gold=convert(sentence.tags, SCHEMES[0]))
-
-
-def _numbered(lists: Iterable[NBest]) -> Iterable[NBest]:
-    for number, nbest in enumerate(lists, 1):
-        yield replace(nbest, id=number)
+    columns = (*sentence.columns[:-1], in_scheme(sentence, scheme))
+    return replace(sentence, columns=columns, names=())

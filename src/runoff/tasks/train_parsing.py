@@ -25,8 +25,9 @@ from runoff.tasks.parse_report import report
 from runoff.tasks.parsing import ParsingModel, make_parser
 from runoff.tasks.ranker_plan import RankerPlan
 from runoff.tasks.reranker import Reranker
+from runoff.tasks.steps import Steps
 from runoff.tasks.tag_files import tags_of
-from runoff.tasks.tagging import TaggingModel, make_tagger, train_tagger
+from runoff.tasks.tagging import TaggingModel, make_tagger
 from runoff.tasks.work import Product, Work, counted, hash_of, say
 
 REVISION = 4
@@ -39,9 +40,11 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "exp-loss": {"smoothing": SMOOTHING},
     "log-loss": {"smoothing": SMOOTHING},
     "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0, "truncate": 0.02},
+    "p-norm-push": {"rounds": 500},
 }
 """What learners are given by default: what development lists choose from, a cost per point of
-quality, where a point is a constituent, and what a weight must reach to be kept."""
+quality, where a point is a constituent, what a weight must reach to be kept, and more rounds than
+a few features would need."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +66,6 @@ class Plan(RankerPlan):
     """
 
     parser: str = "collins"
-    rerank: bool = True
     n: int = 50
     folds: int = 10
     grammars: int = 2
@@ -72,19 +74,15 @@ class Plan(RankerPlan):
     min_lists: int = 5
     thresholds: Sequence[int] = (1, 2, 4)
     bins: int = 16
-    tagger_options: Mapping[str, Any] = field(default_factory=dict)
     parser_options: Mapping[str, Any] = field(default_factory=dict)
-    attribution: str | None = None
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense now, not after hours."""
         make_tagger(self.tagger_options)
         make_parser(self.parser, dict(self.parser_options))
-        self.check_ranker(with_dev=True)
+        self.check_ranker("trees")
         if self.grammars < 0:
             raise UsageError(f"there cannot be {self.grammars} grammars")
-        if self.n < (2 if self.rerank else 1):
-            raise UsageError(f"a ranker chooses among 2 trees or more, and n is {self.n}")
 
     @property
     def extractors(self) -> tuple[str, ...]:
@@ -149,19 +147,8 @@ class Trained(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Training:
-    """The steps; each gives its product, made now or earlier.
-
-    Parameters
-    ----------
-    work : where the products are kept.
-    jobs, progress : see `train_parsing`.
-    """
-
-    work: Work
-    plan: Plan
-    jobs: int = 1
-    progress: Progress | None = None
+class Training(Steps[Plan]):
+    """The steps; see `train_parsing`."""
 
     def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
         """All steps, from cleaned trees to a model; slips of annotators are left out."""
@@ -170,7 +157,9 @@ class Training:
         base, lists, dev_lists = self.prepare(train, dev)
         model = self.model(base)
         if lists is not None:
-            model.ranker = Reranker.load(self._ranker(lists, dev_lists).path)
+            model.ranker = Reranker.load(
+                self.ranker_step(lists, dev_lists, "parseval", FEATURES_REVISION).path
+            )
         say(self.progress, "report")
         model.training = {
             "runoff": runoff.__version__,
@@ -191,11 +180,11 @@ class Training:
         plan = self.plan
         if not train or not dev:
             raise FormatError("there are no trees to learn from, or to choose by")
-        if plan.rerank and not 2 <= plan.folds <= len(train):
-            problem = f"folds must lie between 2 and the {len(train)} trees, not {plan.folds}"
-            raise UsageError(problem)
+        self.check_folds(len(train), "trees")
         trees, judges = self._trees("train", train), self._trees("dev", dev)
-        tagger = self._tagger(trees, judges, train, dev)
+        tagger = self.tagger_step(
+            map(tags_of, train), map(tags_of, dev), trees.key, judges.key, revision=REVISION
+        )
         parser = self._base(trees, tagger, train)
         whole, folds = self._grammars(trees, len(train))
         base = Base(parser, whole)
@@ -251,22 +240,6 @@ class Training:
             write_trees(trees, made.path)
         return made
 
-    def _tagger(
-        self, trees: Product, judges: Product, train: list[Tree], dev: list[Tree]
-    ) -> Product:
-        options = dict(self.plan.tagger_options)
-        made = self.work.product("tagger", ".runoff", trees.key, judges.key, options, REVISION)
-        if not made.done:
-            train_tagger(
-                map(tags_of, train),
-                map(tags_of, dev),
-                options=options,
-                jobs=self.jobs,
-                checkpoint=made.checkpoint,
-                progress=self.progress,
-            ).save(made.path)
-        return made
-
     def _base(self, trees: Product, tagger: Product, train: list[Tree]) -> Product:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
@@ -310,21 +283,4 @@ class Training:
         if not made.done:
             with mapper(self.jobs) as run:
                 train_lists(folds, made, run, self.progress)
-        return made
-
-    def _ranker(self, lists: Product, dev: Product) -> Product:
-        plan = self.plan
-        how = (plan.extractors, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
-        cut = (plan.min_lists, tuple(plan.thresholds), plan.bins, FEATURES_REVISION)
-        made = self.work.product("ranker", ".runoff", lists.key, dev.key, how, cut)
-        if not made.done:
-            plan.fit(
-                lists.path,
-                dev.path,
-                "parseval",
-                jobs=self.jobs,
-                cache=self.work.folder,
-                checkpoint=made.checkpoint,
-                progress=self.progress,
-            ).save(made.path)
         return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +11,15 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
 from runoff.features.problem import Floats
 from runoff.learners.base import LinearRanker
+from runoff.learners.kernels import KernelRanker
 from runoff.tasks.reranker import Reranker
 
 LOGPROB = "log-probability"
+
+DETAILED = 20
+"""Terms, the largest first, of which the fragment is found that a kernel saw."""
+
+BY_VOTES = "votes are explained by the mean of the voters' scores"
 
 
 @dataclass(frozen=True)
@@ -29,13 +35,17 @@ class Term:
 
 @dataclass(frozen=True)
 class Reasons:
-    """Why the winner's score exceeds the rival's; the contributions sum to the difference."""
+    """Why the winner's score exceeds the rival's; the contributions sum to the difference.
+
+    Where scores are votes, `note` says what is explained in their place.
+    """
 
     winner: Candidate
     rival: Candidate
     rival_rank: int
     terms: list[Term]
     difference: float
+    note: str | None = None
 
 
 def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons:
@@ -65,6 +75,9 @@ def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons
         )
     winner, rival = ranked.candidates[0], ranked.candidates[rival_rank]
     terms = term_table(reranker, ranked).between(0, rival_rank)
+    if getattr(reranker.ranker, "form", None) == "voted":
+        difference = sum(term.contribution for term in terms)
+        return Reasons(winner, rival, rival_rank, terms, difference, BY_VOTES)
     difference = (winner.score or 0.0) - (rival.score or 0.0)
     return Reasons(winner, rival, rival_rank, terms, difference)
 
@@ -75,7 +88,7 @@ def _base_first(ranked: NBest) -> int:
 
 def decided(reranker: Reranker, nbest: NBest) -> NBest:
     """The list in its new order, if there was something to decide and weights that explain it."""
-    if not isinstance(reranker.ranker, LinearRanker):
+    if not isinstance(reranker.ranker, LinearRanker | KernelRanker):
         raise UsageError(f"a {reranker.ranker.name!r} ranker has no weights to explain it by")
     if len(nbest) < 2:
         raise UsageError(f"list {nbest.id!r} has one candidate, so nothing was decided")
@@ -89,34 +102,51 @@ class TermTable:
     names: list[str]
     weights: Floats
     values: Floats  # (candidates, terms)
+    detail: Callable[[int, tuple[int, int], float], str] | None = None  # a better name of a term
 
     def between(self, winner: int, rival: int) -> list[Term]:
         """The terms that speak for or against one of two candidates, the largest first."""
-        terms = [
-            Term(name, float(a), float(b), float(weight), float(weight * (a - b)))
-            for name, a, b, weight in zip(
-                self.names, self.values[winner], self.values[rival], self.weights, strict=True
-            )
+        both = self.values[winner], self.values[rival]
+        parts = self.weights * (both[0] - both[1])
+        order = sorted(
+            np.flatnonzero(parts).tolist(), key=lambda term: (-abs(parts[term]), self.names[term])
+        )
+        names = {term: self.names[term] for term in order}
+        if self.detail is not None:
+            for term in order[:DETAILED]:
+                names[term] = self.detail(term, (winner, rival), float(parts[term]))
+        return [
+            Term(names[term], *(float(column[term]) for column in (*both, self.weights, parts)))
+            for term in order
         ]
-        relevant = (term for term in terms if term.contribution)
-        return sorted(relevant, key=lambda term: (-abs(term.contribution), term.feature))
 
 
 def term_table(reranker: Reranker, ranked: NBest) -> TermTable:
-    """The features that tell the candidates of a list apart, and the log-probability."""
-    assert isinstance(reranker.ranker, LinearRanker)
-    problem = reranker.ranker.seen(reranker.problem([ranked]))
+    """The features that tell the candidates of a list apart, and the log-probability.
+
+    With kernels, features are the updates: how much more a candidate is like the better tree of
+    each than like the worse one.
+    """
+    ranker, names = reranker.ranker, reranker.space.names
+    assert isinstance(ranker, LinearRanker | KernelRanker)
+    given = reranker.problem([ranked])
+    problem = ranker.seen(given)
     ids, columns = np.unique(problem.feature_ids, return_inverse=True)
     rows = np.repeat(np.arange(len(ranked)), np.diff(problem.feature_offsets))
     values = np.zeros((len(ranked), len(ids) + 1))
     values[rows, columns] = 1.0 if problem.feature_values is None else problem.feature_values
     values[:, -1] = problem.logprobs
-    names = reranker.ranker.weight_names(reranker.space.names)
-    return TermTable(
-        [*(names[number] for number in ids.tolist()), LOGPROB],
-        np.append(reranker.ranker.weights()[ids], reranker.ranker.logprob_weight_),
-        values,
-    )
+    all_names = ranker.weight_names(names)
+    found: list[str] = [*(all_names[number] for number in ids.tolist()), LOGPROB]
+
+    def detail(term: int, pair: tuple[int, int], sign: float) -> str:
+        if term == len(ids) or not isinstance(ranker, KernelRanker):
+            return found[term]
+        fragment = ranker.fragment(int(ids[term]), given, pair, sign, names)
+        return found[term] if fragment is None else f"{fragment} in {found[term]}"
+
+    weights = np.append(ranker.weights()[ids], ranker.logprob_weight_)
+    return TermTable(found, weights, values, detail)
 
 
 def find_list(lists: Iterable[NBest], name: str) -> NBest:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 import runoff
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, read_chunks
 from runoff.learners.run import Progress, Step
 from runoff.store import VERSION
 
@@ -69,6 +69,18 @@ def hash_of(texts: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
+def files_key(files: Iterable[FilePath]) -> str:
+    """A hash of what is in files, gunzipped, one after the other."""
+    digest = hashlib.blake2b(digest_size=16)
+    for file in files:
+        size = 0
+        for chunk in read_chunks(file):
+            digest.update(chunk)
+            size += len(chunk)
+        digest.update(b"%d" % size)
+    return digest.hexdigest()
+
+
 def say(progress: Progress | None, stage: str, done: int = 1) -> None:
     """Tell that a step has begun (0 done) or is done."""
     if progress is not None:
@@ -76,11 +88,11 @@ def say(progress: Progress | None, stage: str, done: int = 1) -> None:
 
 
 def counted(
-    progress: Progress | None, stage: str, items: Iterable[Item], total: int
+    progress: Progress | None, stage: str, items: Iterable[Item], total: int, every: int = 64
 ) -> Iterator[Item]:
     """The items, while telling how many have passed."""
     for done, item in enumerate(items, 1):
-        if progress is not None and (done % 64 == 0 or done == total):
+        if progress is not None and (done % every == 0 or done == total):
             progress(Step(stage, done, total, {}))
         yield item
 

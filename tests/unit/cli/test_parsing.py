@@ -129,7 +129,6 @@ def test_the_model_can_be_looked_into(folder):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "comes without the model 'english'"),
         (["nosuch.runoff"], "no such file"),
         (["MODEL", "nosuch.txt"], "no such file"),
         (["MODEL", "--draw", "--json"], "choose one of"),

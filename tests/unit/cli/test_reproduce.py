@@ -21,7 +21,17 @@ def test_the_recipes_are_listed():
     assert "collins-koo-2005" in out
     assert errors == ""
     names = [one["name"] for one in json.loads(runoff("reproduce", "--json")[0])]
-    assert names == ["collins-koo-2005", "collins-koo-2005-rich", "conll-2000", "english"]
+    assert names == [
+        "collins-duffy-2002",
+        "collins-duffy-2002-names",
+        "collins-koo-2005",
+        "collins-koo-2005-rich",
+        "conll-2000",
+        "english",
+        "kudo-2005-chunking",
+        "kudo-2005-craft",
+        "van-den-bosch-2006",
+    ]
 
 
 def test_a_recipe_of_ones_own(folder):
@@ -49,7 +59,7 @@ def test_the_wall_street_journal(folder, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nosuch"], "unknown recipe 'nosuch'; choose from: collins-koo-2005,"),
+        (["nosuch"], "unknown recipe 'nosuch'; choose from: collins-duffy-2002,"),
         (["nosuch.toml"], "nosuch.toml: no such file"),
         (["english", "--data", "nosuch"], "nosuch does not exist"),
         (["english", "--data", "."], "https://github.com/UCDenver-ccp/CRAFT"),

@@ -101,7 +101,7 @@ def test_treebanks_are_learned_from(tmp_path):
         (["train", "tagging", "--train", "TRAIN", "-o", "m", "--prior", "x"], "a prior is a"),
         (["train", "tagging", "--train", "TRAIN", "-o", "m", "--prior", "1,2"], "development"),
         (["train", "tagging", "--train", "TRAIN", "-o", "m", "--column", 5], "column 5"),
-        (["tag", "TRAIN"], "not a model file"),
+        (["tag", "nowhere.runoff"], "no such file"),
         (["tag", "MODEL", "nowhere.txt"], "no such file"),
         (["tag", "MODEL", "--inline", "--n", 2], "--inline"),
         (["tag", "MODEL", "--inline", "--json"], "--inline"),

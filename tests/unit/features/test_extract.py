@@ -65,7 +65,9 @@ def test_a_whole_list_extractor_gives_one_result_each():
 def test_own_functions_are_found_by_module_and_name():
     (found,) = find_extractors(["math:sqrt"])
     assert found == ("math:sqrt", math.sqrt)
-    with pytest.raises(UsageError, match="unknown feature set 'texts'; choose from: given"):
+    with pytest.raises(
+        UsageError, match="unknown feature set 'texts'; choose from: chunk-tree, given"
+    ):
         find_extractors(["texts"])
     with pytest.raises(UsageError, match="cannot import the extractor 'nowhere:f'"):
         find_extractors(["nowhere:f"])

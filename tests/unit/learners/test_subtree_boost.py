@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from made_lists import attachments
 from strategies_problems import forest_problem
 
 import runoff as ro
@@ -12,25 +13,10 @@ from runoff.errors import ModelError, RunoffError, UsageError
 from runoff.features.extract import EXTRACTORS, extractor
 from runoff.features.trees import tree_maker
 from runoff.learners import make_ranker
+from runoff.learners.maxent import MaxEnt
 from runoff.learners.run import Run
 from runoff.learners.subtree_boost import SubtreeBoost
 from runoff.tasks.inspect import inspect_model
-
-HIGH = "(S (NP we) (VP (V saw) (NP it) (PP (P {0}) (NP them))))"
-LOW = "(S (NP we) (VP (V saw) (NP (NP it) (PP (P {0}) (NP them)))))"
-
-
-def attachments(n=8):
-    """Of `of` and `in`, one belongs to the noun and one to the verb; the base prefers the verb."""
-    lists = []
-    for number in range(n):
-        word, right = ("in", HIGH) if number % 2 else ("of", LOW)
-        candidates = [
-            ro.Candidate(HIGH.format(word), -1.0),
-            ro.Candidate(LOW.format(word), -1.5),
-        ]
-        lists.append(ro.NBest(number, None, candidates, gold=right.format(word)))
-    return lists
 
 
 def fitted(lists, features="tree", **options):
@@ -162,6 +148,9 @@ def test_thresholds_are_refused():
         ({"smoothing": 0.0}, "smoothing must be positive, not 0.0"),
         ({"loss": "hinge"}, "unknown loss 'hinge'; choose from: exp, log"),
         ({"loss": "log", "weighted": True}, "pairs have weights of their own under the loss exp"),
+        ({"refit": (0.0,)}, "prior must be positive, not 0.0"),
+        ({"refit": (1.0, 2.0)}, "to choose between several priors, development lists are needed"),
+        ({"refit": (1.0,), "cost": -1.0}, "cost must be at least 0, not -1.0"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, complaint):
@@ -178,6 +167,20 @@ def test_development_lists_choose_the_round():
     assert dev.picked_quality(ranker.scores(dev)) == pytest.approx(
         max(best["dev quality"], dev.picked_quality(dev.logprobs))
     )
+
+
+def test_weights_can_be_set_again_all_at_once():
+    problem, dev = forest_problem(1, lists=20, candidates=6), forest_problem(2, lists=20)
+    given = {"rounds": 30, "frequency": 2, "search_rounds": 2, "cache_rounds": 4}
+    chosen = SubtreeBoost(**given).fit(problem)
+    ranker = SubtreeBoost(**given, refit=(0.5, 2.0), cost=1.0).fit(problem, dev)
+    again = MaxEnt(prior=(0.5, 2.0), cost=1.0).fit(chosen.seen(problem), chosen.seen(dev))
+    names = ["a", "b", "c"]
+    assert ranker.weight_names(names) == chosen.weight_names(names)
+    assert np.array_equal(ranker.weights(), again.weights())
+    assert ranker.logprob_weight_ == again.logprob_weight_
+    assert [row["prior"] for row in ranker.record_["prior"]] == [0.5, 2.0]
+    assert not np.array_equal(ranker.weights(), chosen.weights())
 
 
 def test_searches_say_what_they_did():

@@ -2,11 +2,13 @@
 
 import pytest
 from made_recipe import RECIPE, write_journal, write_recipe
+from msgspec.structs import replace
 
 import runoff as ro
 from runoff.errors import FormatError, MissingExtraError, UsageError
 from runoff.recipes import parsing
 from runoff.recipes.experiment import Setting
+from runoff.recipes.recipe import read_recipe, recipe_file
 from runoff.recipes.reproduce import experiment
 from runoff.tasks.train_parsing import train_parsing
 
@@ -70,6 +72,21 @@ def test_peaks_and_savings_are_joined(outcome):
     savings = {(row["from"], row["to"]): row for row in named(outcome, "Savings").rows}
     assert savings[1, 10]["weighted, paper"] == 48.6
     assert savings[1, 20]["unweighted, ours"] > 0
+
+
+def test_subtrees_are_boosted_as_the_shipped_recipe_says(folder, tmp_path):
+    shipped, made = read_recipe(recipe_file("kudo-2005-craft")), read_recipe(folder / "mine.toml")
+    small = {**made.plan, **shipped.plan, "n": 10, "folds": 3}
+    small["options"] = {**shipped.plan["options"], "rounds": 10, "frequency": 2}
+    recipe = replace(shipped, data=made.data, plan=small, variants={})
+    outcome = parsing.ParsingExperiment(recipe).run(Setting(data=folder, work=tmp_path))
+    paper, ours = named(outcome, "the ranker, on test trees").rows
+    assert paper["features"] == 8000
+    ranker = outcome.model.ranker
+    assert [one.name for one in ranker.extractors] == ["lexical-tree"]
+    assert ours["features"] == len(ranker.ranker.weights())
+    rows = named(outcome, "Table 1: test trees").rows
+    assert {row["figures"] for row in rows} == {"paper (WSJ)", "ours (made)"}
 
 
 def test_curves_are_drawn(outcome, folder):

@@ -38,7 +38,7 @@ def test_the_recipe_of_the_paper():
 
 
 def test_recipes_share_their_lists():
-    names = ("collins-koo-2005", "collins-koo-2005-rich")
+    names = ("collins-koo-2005", "collins-koo-2005-rich", "collins-duffy-2002")
     plans = [plan for name in names for plan in experiment(name).plans.values()]
     for key in ("parser", "n", "folds", "tagger_options", "parser_options"):
         assert len({repr(getattr(plan, key)) for plan in plans}) == 1

@@ -15,7 +15,6 @@ from runoff.store import load, save
 from runoff.tasks import train_parsing as training
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.parsing import ParsingModel
-from runoff.tasks.shipped import SHIPPED, model_and_files
 from runoff.tasks.train_parsing import Plan, train_parsing
 from runoff.tasks.work import Work
 
@@ -326,18 +325,6 @@ def test_models_of_every_kind_are_loaded_by_one_door(model, path, tmp_path):
     save(tmp_path / "checkpoint", "checkpoint", {}, {})
     with pytest.raises(ModelError, match="no model that can be used"):
         ro.load(tmp_path / "checkpoint")
-
-
-def test_a_default_model_has_its_place(path, monkeypatch):
-    with pytest.raises(UsageError, match="comes without the model 'english'"):
-        ro.load("english")
-    with pytest.raises(UsageError, match="comes without the model 'english'"):
-        model_and_files([])
-    monkeypatch.setitem(SHIPPED, "english", path)
-    assert isinstance(ro.load("english"), ParsingModel)
-    assert model_and_files([]) == (path, [])
-    assert model_and_files(["text.txt"]) == (path, ["text.txt"])
-    assert model_and_files([str(path), "text.txt"]) == (str(path), ["text.txt"])
 
 
 def test_inspecting_tells_the_parts(path):

@@ -1,0 +1,68 @@
+"""Text as a stream of words and punctuation marks, for models that predict words.
+
+Contractions and words with a hyphen stay whole, since `they're` is a word that writers confuse with
+others. Numbers stay whole, every other mark is a token of its own. Quotes, dashes and ellipses of
+typographers become those of typewriters, so that it makes no difference how a text was set.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
+
+from runoff.data.files import FilePath, read_text_lines
+
+LINES_PER_CHUNK = 256
+
+_LETTER = r"[^\W_]"
+_TOKEN = re.compile(rf"\d+(?:[.,]\d+)+|{_LETTER}+(?:['-]{_LETTER}+)*|-{{2,}}|\.{{3}}|[^\w\s]|_+")
+_PLAIN = str.maketrans("‘’‛“”„‐‑", "'''\"\"\"--")
+_LONG = str.maketrans({"—": "--", "…": "..."})
+
+
+class Word(NamedTuple):
+    """A token and where it is in the text that it was found in."""
+
+    text: str
+    start: int
+    end: int
+
+
+def find_words(text: str) -> Iterator[Word]:
+    """The tokens of a text with their places.
+
+    Examples
+    --------
+    >>> [word.text for word in find_words("They’re well-read—or 1,500 aren't.")]
+    ["They're", 'well-read', '--', 'or', '1,500', "aren't", '.']
+    """
+    plain = text.translate(_PLAIN)  # the same length, so places stay
+    for match in _TOKEN.finditer(plain):
+        yield Word(match[0].translate(_LONG), match.start(), match.end())
+
+
+def words_of(text: str) -> list[str]:
+    """The tokens of a text."""
+    return _TOKEN.findall(text.translate(_PLAIN).translate(_LONG))
+
+
+def read_word_chunks(path: FilePath, *, tokenized: bool = False) -> Iterator[list[str]]:
+    r"""The tokens of a file, plain or gzip, some lines at a time; `-` is stdin.
+
+    Parameters
+    ----------
+    tokenized : take what stands between blanks as it is.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("votes.txt").write_text("We voted.\nThey won.")
+    >>> list(read_word_chunks("votes.txt"))
+    [['We', 'voted', '.', 'They', 'won', '.']]
+    """
+    lines = (line for _, line in read_text_lines(path))
+    while chunk := list(islice(lines, LINES_PER_CHUNK)):
+        text = "\n".join(chunk)
+        yield text.split() if tokenized else words_of(text)

@@ -1,0 +1,42 @@
+"""Models that tag sentences: a base system proposes taggings, and a ranker picks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.schemes import Chunk, decode
+from runoff.data.sentences import split_sentences
+from runoff.proposers.word_forms import Token
+from runoff.tasks.ranked_lists import RankedLists
+from runoff.tasks.tag_files import sentence_words
+
+
+class RankedTaggings(RankedLists[Sequence[Token]]):
+    """What models of chunks and of names have in common; candidates are in IOB2.
+
+    Sentences are words, or pairs of word and part of speech.
+    """
+
+    def chunks(self, sentence: Sequence[Token]) -> list[Chunk]:
+        """The chunks of a sentence, given as words or as pairs of word and part of speech."""
+        (nbest,) = self.lists([sentence])
+        return decode(nbest.candidates[0].output)
+
+    def sentences(self, text: str) -> list[NBest]:
+        """The sentences of plain text, each with its tagging."""
+        return list(self.lists(sentence_words(piece.text) for piece in split_sentences(text)))
+
+
+def distinct(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates; of those with the same tags, the first.
+
+    Examples
+    --------
+    >>> [one.logprob for one in distinct([Candidate(["B"], -1.0), Candidate(["B"], -2.0)])]
+    [-1.0]
+    """
+    found: dict[tuple[str, ...], Candidate] = {}
+    for candidate in candidates:
+        found.setdefault(tuple(candidate.output), candidate)
+    return list(found.values())

@@ -1,0 +1,130 @@
+"""Kernels by listing all fragments, and the perceptron in the space of fragments itself."""
+
+from collections import Counter
+from itertools import product
+
+from twins.ranking import shuffled
+
+
+def nested(trees, number):
+    """A tree as (label, children), or None if it has no nodes."""
+    first, last = (int(n) for n in trees.offsets[number : number + 2])
+    path = []
+    for at in range(first, last):
+        node = (int(trees.labels[at]), [])
+        del path[int(trees.depths[at]) :]
+        if path:
+            path[-1][1].append(node)
+        path.append(node)
+    return path[0] if path else None
+
+
+def nodes(tree):
+    yield tree
+    for child in tree[1]:
+        yield from nodes(child)
+
+
+def fragments_at(node, unknown):
+    """Fragments with their root here, as pairs of their text and size; none at leaves."""
+    label, children = node
+    if not children or unknown in (label, *(child[0] for child in children)):
+        return []
+    ways = [[((child[0], not child[1]), 0), *fragments_at(child, unknown)] for child in children]
+    return [
+        ((label, tuple(part for part, _ in chosen)), 1 + sum(size for _, size in chosen))
+        for chosen in product(*ways)
+    ]
+
+
+def tree_fragments(trees, number, unknown, lam):
+    """How often a tree has each fragment, and what the kernel multiplies it by."""
+    tree = nested(trees, number)
+    found = [f for node in nodes(tree) for f in fragments_at(node, unknown)] if tree else []
+    return Counter(text for text, _ in found), {text: lam**size for text, size in found}
+
+
+def tagging_fragments(trees, number, unknown, lam):
+    """The same of a tagging: runs of tags, each alone or with its word or shape."""
+    tree, counts, weights = nested(trees, number), Counter(), {}
+    positions = []
+    for tag, below in tree[1] if tree else ():
+        marks = [("word", below[0][0])] if below else []
+        marks += [("shape", below[1][0])] if len(below) > 1 else []
+        positions.append((tag, [None, *(mark for mark in marks if mark[1] != unknown)]))
+    for start in range(len(positions)):
+        for end in range(start + 1, len(positions) + 1):
+            run = positions[start:end]
+            if unknown in (tag for tag, _ in run):
+                break
+            for chosen in product(*(marks for _, marks in run)):
+                text = tuple((tag, mark) for (tag, _), mark in zip(run, chosen, strict=True))
+                counts[text] += 1
+                weights[text] = lam ** (len(run) - 1) * 0.5 ** sum(m is not None for m in chosen)
+    return counts, weights
+
+
+FRAGMENTS = {"tree": tree_fragments, "tagging": tagging_fragments}
+
+
+def kernel(trees, a, b, kind, unknown, lam):
+    """The inner product of two trees in the space of fragments."""
+    left, weights = FRAGMENTS[kind](trees, a, unknown, lam)
+    right, _ = FRAGMENTS[kind](trees, b, unknown, lam)
+    return sum(weights[text] * count * right[text] for text, count in left.items())
+
+
+class Primal:
+    """A perceptron that has a weight for every fragment, and for the log-probability."""
+
+    def __init__(self, kind, lam, beta, unknown):
+        self.kind, self.lam, self.beta, self.unknown = kind, lam, beta, unknown
+        self.w, self.logprob = Counter(), 0.0
+
+    def copy(self):
+        other = Primal(self.kind, self.lam, self.beta, self.unknown)
+        other.w, other.logprob = Counter(self.w), self.logprob
+        return other
+
+    def score(self, problem, candidate):
+        given = (problem.trees, candidate, self.unknown, self.lam)
+        counts, weights = FRAGMENTS[self.kind](*given)
+        kernels = sum(weights[text] * n * self.w[text] for text, n in counts.items())
+        return kernels + self.logprob * float(problem.logprobs[candidate])
+
+    def add(self, problem, candidate, sign):
+        given = (problem.trees, candidate, self.unknown, self.lam)
+        for text, n in FRAGMENTS[self.kind](*given)[0].items():
+            self.w[text] += sign * n
+        self.logprob += sign * self.beta * float(problem.logprobs[candidate])
+
+
+def learn(problem, lists, epochs, seed, perceptron):
+    """The perceptron after every list that it visits: one voter each."""
+    voters = []
+    for epoch in range(epochs):
+        for place in shuffled((seed << 20) + epoch, len(lists)):
+            own = range(*(int(n) for n in problem.list_offsets[lists[place] : lists[place] + 2]))
+            logprobs, qualities = problem.logprobs, problem.qualities
+            scores = {j: perceptron.score(problem, j) for j in own}
+            pick = min(own, key=lambda j: (-scores[j], -logprobs[j], j))
+            best = min(own, key=lambda j: (-qualities[j], -logprobs[j], j))
+            if qualities[pick] < qualities[best]:
+                perceptron = perceptron.copy()
+                perceptron.add(problem, best, 1)
+                perceptron.add(problem, pick, -1)
+            voters.append(perceptron)
+    return voters
+
+
+def votes(problem, voters):
+    """The share of the voters that rank a candidate first; exact ties all get the vote."""
+    shares = [0.0] * problem.n_candidates
+    for first, last in zip(problem.list_offsets, problem.list_offsets[1:], strict=False):
+        for voter in voters:
+            keys = {
+                j: (voter.score(problem, j), float(problem.logprobs[j])) for j in range(first, last)
+            }
+            for j, key in keys.items():
+                shares[j] += (key == max(keys.values())) / len(voters)
+    return shares
