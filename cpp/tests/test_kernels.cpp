@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "forest.hpp"
 #include "runoff/kernel_ranking.hpp"
 
 #include <array>
@@ -11,32 +12,6 @@ namespace {
 
 using runoff::Kernel;
 using runoff::SupportGraph;
-
-// Trees with memory of their own, three labels.
-struct Forest {
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::uint32_t> labels;
-  std::vector<std::uint16_t> depths;
-
-  void add(std::vector<std::uint32_t> own_labels, std::vector<std::uint16_t> own_depths) {
-    labels.insert(labels.end(), own_labels.begin(), own_labels.end());
-    depths.insert(depths.end(), own_depths.begin(), own_depths.end());
-    offsets.push_back(static_cast<std::int64_t>(labels.size()));
-  }
-  void draw(std::mt19937 &random, std::size_t most) {
-    std::vector<std::uint32_t> own_labels;
-    std::vector<std::uint16_t> own_depths;
-    for (std::size_t size = 1 + random() % most; own_labels.size() < size;) {
-      own_labels.push_back(static_cast<std::uint32_t>(random() % 4)); // 3 is unknown
-      own_depths.push_back(
-          own_depths.empty()
-              ? std::uint16_t{0}
-              : static_cast<std::uint16_t>(1 + random() % (std::size_t{own_depths.back()} + 1)));
-    }
-    add(own_labels, own_depths);
-  }
-  runoff::Trees trees() const { return {offsets, labels, depths}; }
-};
 
 double kernel_of(const Forest &forest, std::size_t a, std::size_t b, const Kernel &kernel) {
   SupportGraph graph(kernel, 3);
@@ -77,7 +52,7 @@ void test_a_model_equals_its_sum() {
   for (const auto kind : {Kernel::Kind::tree, Kernel::Kind::tagging}) {
     Forest forest;
     for (int i = 0; i < 12; ++i)
-      forest.draw(random, 30);
+      forest.draw(random, 30, 4); // 3 is unknown
     const Kernel kernel{kind, 0.4};
     const std::vector<double> logprobs(12, 0.0);
     const std::array<std::int64_t, 3> lists{0, 5, 12};

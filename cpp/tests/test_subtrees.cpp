@@ -1,4 +1,5 @@
 #include "check.hpp"
+#include "forest.hpp"
 #include "runoff/subtree_boosting.hpp"
 #include "runoff/subtree_trie.hpp"
 #include "runoff/tree_reader.hpp"
@@ -10,20 +11,6 @@
 #include <vector>
 
 namespace {
-
-// Trees with memory of their own.
-struct Forest {
-  std::vector<std::int64_t> offsets{0};
-  std::vector<std::uint32_t> labels;
-  std::vector<std::uint16_t> depths;
-
-  void add(std::vector<std::uint32_t> own_labels, std::vector<std::uint16_t> own_depths) {
-    labels.insert(labels.end(), own_labels.begin(), own_labels.end());
-    depths.insert(depths.end(), own_depths.begin(), own_depths.end());
-    offsets.push_back(static_cast<std::int64_t>(labels.size()));
-  }
-  runoff::Trees trees() const { return {offsets, labels, depths}; }
-};
 
 std::vector<std::uint32_t> found(runoff::SubtreeTrie &trie, const Forest &forest,
                                  std::size_t tree) {
@@ -42,15 +29,7 @@ struct Lists {
     std::mt19937 random(seed);
     for (std::size_t list = 0; list < lists; ++list) {
       for (std::size_t j = 0; j < candidates; ++j) {
-        std::vector<std::uint32_t> labels;
-        std::vector<std::uint16_t> depths;
-        for (std::size_t size = 1 + random() % 9; labels.size() < size;) {
-          labels.push_back(static_cast<std::uint32_t>(random() % 3));
-          depths.push_back(depths.empty() ? std::uint16_t{0}
-                                          : static_cast<std::uint16_t>(
-                                                1 + random() % (std::size_t{depths.back()} + 1)));
-        }
-        forest.add(labels, depths);
+        forest.draw(random, 9, 3);
         exponents.push_back(j == 0 ? -std::numeric_limits<double>::infinity() : -0.1 * double(j));
       }
       list_offsets.push_back(list_offsets.back() + static_cast<std::int64_t>(candidates));
