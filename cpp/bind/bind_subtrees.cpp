@@ -108,7 +108,7 @@ std::size_t run(SubtreeBooster &booster, SubtreeCurve *curve, Vec<std::uint32_t>
     cached.data()[done] = static_cast<std::int64_t>(booster.cache().size());
     ++done;
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    if (booster.begins_cycle() || spent.count() >= seconds)
+    if (booster.begins_cycle() || booster.has_searched() || spent.count() >= seconds)
       break;
   }
   return done;
@@ -127,12 +127,12 @@ template <typename T> auto copied(std::span<const T> values) {
   return owned(std::vector<T>(values.begin(), values.end()));
 }
 
-// The subtrees chosen so far, as trees.
-nb::tuple chosen_trees(const SubtreeBooster &booster) {
+// Entries of the cache as trees.
+nb::tuple trees_of(const SubtreeBooster &booster, std::span<const std::uint32_t> entries) {
   std::vector<std::int64_t> offsets{0};
   std::vector<std::uint32_t> labels;
   std::vector<std::uint16_t> depths;
-  for (const auto entry : booster.chosen()) {
+  for (const auto entry : entries) {
     booster.cache().write(entry, labels, depths);
     offsets.push_back(static_cast<std::int64_t>(labels.size()));
   }
@@ -190,15 +190,26 @@ void bind_subtrees(nb::module_ &m) {
       .def("run", &run, "curve"_a.none(), "subtrees"_a.noconvert(), "deltas"_a.noconvert(),
            "losses"_a.noconvert(), "qualities"_a.noconvert(), "visited"_a.noconvert(),
            "pruned"_a.noconvert(), "cached"_a.noconvert(), "seconds"_a, "threads"_a,
-           "Rounds until the arrays are full, a cycle ends, so many seconds are over, or nothing "
-           "can be gained; returns how many.")
+           "Rounds until the arrays are full, a cycle or its searches end, so many seconds are "
+           "over, "
+           "or nothing can be gained; returns how many.")
       .def("replay", &replay, "curve"_a.none(), "extended"_a.noconvert(), "chosen"_a.noconvert(),
            "leaders"_a.noconvert(), "subtrees"_a.noconvert(), "deltas"_a.noconvert(), "scale"_a,
            "threads"_a, "Goes to the state at the beginning of a cycle.")
-      .def("subtrees", &chosen_trees,
-           nb::sig("def subtrees(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], "
-                   "NDArray[numpy.uint16]]"),
-           "Offsets, labels and depths of the subtrees chosen so far.")
+      .def(
+          "subtrees", [](const SubtreeBooster &b) { return trees_of(b, b.chosen()); },
+          nb::sig("def subtrees(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], "
+                  "NDArray[numpy.uint16]]"),
+          "Offsets, labels and depths of the subtrees chosen so far.")
+      .def(
+          "telling", [](SubtreeBooster &b, std::size_t n) { return trees_of(b, b.telling(n)); },
+          "n"_a,
+          nb::sig("def telling(self, n: int) -> tuple[NDArray[numpy.int64], "
+                  "NDArray[numpy.uint32], NDArray[numpy.uint16]]"),
+          "The same of at most n subtrees, those of the highest gains in the last search; of equal "
+          "gains the first.")
+      .def_prop_ro("has_searched", &SubtreeBooster::has_searched,
+                   "Whether the last round was the last of its cycle that searched.")
       .def_prop_ro("begins_cycle", &SubtreeBooster::begins_cycle,
                    "Whether the next round is the first of a cycle.")
       .def(

@@ -192,6 +192,16 @@ std::vector<std::uint32_t> SubtreeBooster::highest(std::size_t n) {
   return best_of(seen_, n, *cache_);
 }
 
+std::vector<std::uint32_t> SubtreeBooster::telling(std::size_t n) {
+  auto entries = best_of(seen_, n, *cache_);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i)
+    if (i == 0 || seen_[i].gain != seen_[i - 1].gain)
+      entries[kept++] = entries[i];
+  entries.resize(kept);
+  return entries;
+}
+
 // What the rounds up to the end of the cycle choose from: the highest gains of the last search, and
 // what was chosen before.
 void SubtreeBooster::choose(const Threads &threads) {
@@ -217,6 +227,7 @@ bool SubtreeBooster::is_worth(double gain, double delta) {
 
 bool SubtreeBooster::round(SubtreeRound &done, const Threads &threads) {
   done = {};
+  has_searched_ = false;
   threads.poll();
   if (step_ >= schedule_.search_rounds) {
     if (!choice_)
@@ -237,6 +248,7 @@ bool SubtreeBooster::round(SubtreeRound &done, const Threads &threads) {
   change(best.entry, by);
   weights_.rescale();
   leaders_ = highest(n_leaders);
+  has_searched_ = step_ + 1 == schedule_.search_rounds;
   finish(best.entry, by, done, threads);
   return true;
 }

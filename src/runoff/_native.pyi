@@ -501,7 +501,7 @@ class SubtreeBooster:
 
     def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
         """
-        Rounds until the arrays are full, a cycle ends, so many seconds are over, or nothing can be gained; returns how many.
+        Rounds until the arrays are full, a cycle or its searches end, so many seconds are over, or nothing can be gained; returns how many.
         """
 
     def replay(self, curve: SubtreeCurve | None, extended: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], leaders: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float, threads: int) -> None:
@@ -509,6 +509,15 @@ class SubtreeBooster:
 
     def subtrees(self) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint16]]:
         """Offsets, labels and depths of the subtrees chosen so far."""
+
+    def telling(self, n: int) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint16]]:
+        """
+        The same of at most n subtrees, those of the highest gains in the last search; of equal gains the first.
+        """
+
+    @property
+    def has_searched(self) -> bool:
+        """Whether the last round was the last of its cycle that searched."""
 
     @property
     def begins_cycle(self) -> bool:

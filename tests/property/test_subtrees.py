@@ -38,6 +38,7 @@ class Trajectory:
         self.deltas = rounds.deltas[:done].tolist()
         self.losses = rounds.losses[:done].tolist()
         self.searched = (rounds.updates[:done] > 0).tolist()
+        self.found = [tuple(t) for t in twin.trees_of(trainer.found.trees())]
 
 
 def exhaustive(ranker, problem):
@@ -121,6 +122,25 @@ def test_a_cache_that_forgets_changes_nothing(loss, monkeypatch):
         forgotten.deltas,
         forgotten.losses,
     )
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("seed", range(20))
+def test_searches_give_wide_fits_their_highest_gains(seed, size, monkeypatch):
+    problem = forest_problem(seed, lists=12, most_nodes=10)
+    options = {"size": size, "frequency": 1, "search_rounds": 1, "refit": (1.0,)}
+    ranker = SubtreeBoost(rounds=1, wide=100, **options)
+    slow, found = exhaustive(ranker, problem), Trajectory(ranker, problem, monkeypatch).found
+    weights = slow.weights()
+    gains = [slow.gain(subtree, weights) for subtree in found]
+    assert gains == sorted(set(gains), reverse=True)
+    assert found[0] == slow.best_subtree()[0]
+    if size == 1:  # nothing is pruned
+        every = {slow.gain(subtree, weights) for subtree in slow.frequent} - {0.0}
+        assert set(gains) == every
+    few = Trajectory(SubtreeBoost(rounds=1, wide=2, **options), problem, monkeypatch).found
+    assert few == [t for t in found[:2] if t in few]
+    assert len(few) in (1, 2)
 
 
 @given(st.integers(0, 1 << 32), st.integers(1, 4))

@@ -94,6 +94,11 @@ public:
               std::span<const double> deltas, double scale, const Threads &threads);
 
   bool begins_cycle() const { return step_ == 0; }
+  // Whether the last round was the last of its cycle that searched all subtrees.
+  bool has_searched() const { return has_searched_; }
+  // Entries of the n highest gains of the last search, the first of equal ones: those tell the same
+  // pairs apart.
+  std::vector<std::uint32_t> telling(std::size_t n);
   const SubtreeCache &cache() const { return *cache_; }
   std::span<const std::uint32_t> chosen() const { return chosen_; }   // entries, by number
   std::span<const std::uint32_t> leaders() const { return leaders_; } // entries
@@ -124,7 +129,8 @@ private:
   const SubtreeSchedule schedule_;
   PairWeights weights_;
   std::unique_ptr<SubtreeCache> cache_;
-  std::size_t step_ = 0;          // in the cycle
+  std::size_t step_ = 0; // in the cycle
+  bool has_searched_ = false;
   std::vector<SeenSubtree> seen_; // in the last search, with a gain
   std::vector<std::uint32_t> leaders_, chosen_;
   std::unordered_map<std::uint32_t, std::uint32_t> number_; // of entries that were chosen

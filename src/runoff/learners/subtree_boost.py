@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -62,7 +63,10 @@ class SubtreeBoost(LinearRanker):
     refit : spreads of weights, of which development lists choose one. If there are any, boosting
         only chooses the subtrees, in all its rounds; their weights are then set all at once, by
         maximum entropy with such a prior (`runoff.learners.maxent`).
-    cost : of maximum entropy.
+    wide : so many subtrees of the highest gains of each cycle's last search get weights then too,
+        at most; of those that tell the same pairs apart, the first. Rounds choose few of them,
+        since they change one weight at a time.
+    cost, truncate : of maximum entropy.
 
     References
     ----------
@@ -88,7 +92,9 @@ class SubtreeBoost(LinearRanker):
     loss: str = "exp"
     weighted: bool = False
     refit: tuple[float, ...] = ()
+    wide: int = 0
     cost: float = 0.0
+    truncate: float = 0.0
 
     name: ClassVar[str] = "subtree-boost"
     takes_values: ClassVar[bool] = False
@@ -119,7 +125,7 @@ class SubtreeBoost(LinearRanker):
         if dev is not None:
             dev_trees = self._shared(dev, np.zeros(dev.n_lists, dtype=np.int64), 1)
             curve = _Curve(dev_curve(dev, self.logprob_weight_)(), dev_trees)
-        trainer = _Trainer(booster, curve, self.rounds)
+        trainer = _Trainer(booster, curve, self.rounds, self.wide)
         trainer.train(self.name, run)
         self._choose(trainer, problem.n_features, dev is not None)
         if self.refit:
@@ -130,16 +136,26 @@ class SubtreeBoost(LinearRanker):
         """Set all weights again."""
         seen = None if dev is None else self.seen(dev)
         quick = replace(run, checkpoint=None)
-        again = MaxEnt(prior=self.refit, cost=self.cost).fit(self.seen(problem), seen, run=quick)
-        self.weights_, self.logprob_weight_ = again.weights(), again.logprob_weight_
-        self.record_ |= again.record_
+        maxent = MaxEnt(prior=self.refit, cost=self.cost, truncate=self.truncate)
+        maxent.fit(self.seen(problem), seen, run=quick)
+        self._take(self.subtrees_, maxent.weights())
+        self.logprob_weight_ = maxent.logprob_weight_
+        self.record_ |= maxent.record_
+
+    def _take(self, subtrees: Trees, weights: Floats) -> None:
+        """Be the subtrees that have a weight."""
+        self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
+        self.__dict__.pop("_trie", None)
 
     def _check(self) -> None:
         for name, least in (("rounds", 1), ("frequency", 1), ("search_rounds", 1)):
             if getattr(self, name) < least:
                 raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        if self.cache_rounds < 0:
-            raise UsageError(f"cache_rounds must not be negative, and is {self.cache_rounds}")
+        for name in ("cache_rounds", "wide"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} must not be negative, and is {getattr(self, name)}")
+        if self.wide and not self.refit:
+            raise UsageError("wide is for subtrees whose weights are set by refit")
         if not 1 <= self.size <= MOST_NODES:
             raise UsageError(f"size must lie between 1 and {MOST_NODES}, not {self.size}")
         if not 0 < self.smoothing < math.inf:
@@ -186,8 +202,11 @@ class SubtreeBoost(LinearRanker):
         rounds = trainer.rounds
         best = rounds.best() if with_dev and not self.refit else rounds.done
         subtrees = Trees(*trainer.booster.subtrees())
-        weights = rounds.weights(best, subtrees.n_trees)
-        self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
+        self._take(subtrees, rounds.weights(best, subtrees.n_trees))
+        if self.wide:
+            trainer.found.add(self.subtrees_)
+            self.subtrees_ = trainer.found.trees()
+            self.weights_ = np.zeros(self.subtrees_.n_trees)
         self.n_labels_ = n_labels
         self.record_ = {"curve": rounds.points(with_dev), "searches": trainer.searches()}
 
@@ -260,6 +279,26 @@ _ARRAYS = {
 }
 
 
+class _Found:
+    """Different subtrees, in the order in which they came."""
+
+    def __init__(self) -> None:
+        self.known: dict[tuple[bytes, bytes], None] = {}
+
+    def add(self, subtrees: Trees) -> None:
+        """Take over those that are new."""
+        for begin, end in pairwise(subtrees.offsets.tolist()):
+            nodes = slice(begin, end)
+            self.known[subtrees.depths[nodes].tobytes(), subtrees.labels[nodes].tobytes()] = None
+
+    def trees(self) -> Trees:
+        """All of them."""
+        depths = np.frombuffer(b"".join(depths for depths, _ in self.known), dtype=np.uint16)
+        labels = np.frombuffer(b"".join(labels for _, labels in self.known), dtype=np.uint32)
+        ends = np.cumsum([0, *(len(depths) // 2 for depths, _ in self.known)], dtype=np.int64)
+        return Trees(ends, labels, depths)
+
+
 class _Curve:
     """Development quality round by round."""
 
@@ -271,8 +310,11 @@ class _Curve:
 class _Trainer:
     """Does rounds in slices."""
 
-    def __init__(self, booster: _native.SubtreeBooster, curve: _Curve | None, planned: int) -> None:
-        self.booster, self.planned = booster, planned
+    def __init__(
+        self, booster: _native.SubtreeBooster, curve: _Curve | None, planned: int, wide: int
+    ) -> None:
+        self.booster, self.planned, self.wide = booster, planned, wide
+        self.found = _Found()
         self.curve = None if curve is None else curve.native
         self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.start)
         self.pruned, self.cached = (np.zeros(planned, dtype=np.int64) for _ in range(2))
@@ -285,6 +327,8 @@ class _Trainer:
         rounds = self.rounds
         while done := self.do_some(run.threads):
             rounds.done += done
+            if self.wide and self.booster.has_searched:
+                self.found.add(Trees(*self.booster.telling(self.wide)))
             if self.booster.begins_cycle:
                 run.keep(self.state())
             figures = {
@@ -315,7 +359,7 @@ class _Trainer:
         """What to resume from; later rounds do not change it."""
         done, booster = self.rounds.done, self.booster
         extended, chosen, leaders = booster.extended(), booster.chosen(), booster.leaders()
-        scale = np.array([booster.scale])
+        scale, found = np.array([booster.scale]), self.found.trees()
         return lambda: {
             **self.rounds.columns(0, done),
             "pruned": self.pruned[:done],
@@ -324,6 +368,7 @@ class _Trainer:
             "chosen": chosen,
             "leaders": leaders,
             "scale": scale,
+            **dict(zip(_ARRAYS, found, strict=True)),
         }
 
     def resume(self, kept: Arrays, threads: int) -> None:
@@ -339,6 +384,7 @@ class _Trainer:
             threads,
         )
         self.rounds.take(kept)
+        self.found.add(Trees(*(np.array(kept[name]) for name in _ARRAYS)))
         self.pruned[: self.rounds.done] = kept["pruned"]
         self.cached[: self.rounds.done] = kept["cached"]
 

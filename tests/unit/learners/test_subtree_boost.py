@@ -144,6 +144,8 @@ def test_thresholds_are_refused():
         ({"frequency": 0}, "frequency must be at least 1, not 0"),
         ({"search_rounds": 0}, "search_rounds must be at least 1, not 0"),
         ({"cache_rounds": -1}, "cache_rounds must not be negative, and is -1"),
+        ({"wide": -1}, "wide must not be negative, and is -1"),
+        ({"wide": 5}, "wide is for subtrees whose weights are set by refit"),
         ({"size": 65}, "size must lie between 1 and 64, not 65"),
         ({"smoothing": 0.0}, "smoothing must be positive, not 0.0"),
         ({"loss": "hinge"}, "unknown loss 'hinge'; choose from: exp, log"),
@@ -181,6 +183,19 @@ def test_weights_can_be_set_again_all_at_once():
     assert ranker.logprob_weight_ == again.logprob_weight_
     assert [row["prior"] for row in ranker.record_["prior"]] == [0.5, 2.0]
     assert not np.array_equal(ranker.weights(), chosen.weights())
+
+
+def test_subtrees_that_no_round_chose_can_have_weights_too():
+    problem = forest_problem(1, lists=20, candidates=6)
+    given = {"rounds": 12, "frequency": 2, "search_rounds": 2, "cache_rounds": 4, "refit": (1.0,)}
+    narrow, wide = SubtreeBoost(**given).fit(problem), SubtreeBoost(**given, wide=8).fit(problem)
+    names = ["a", "b", "c"]
+    assert set(narrow.weight_names(names)) < set(wide.weight_names(names))
+    again = MaxEnt(prior=(1.0,)).fit(wide.seen(problem))
+    assert again.weights() == pytest.approx(wide.weights(), abs=1e-6)
+    few = SubtreeBoost(**given, wide=8, truncate=0.2).fit(problem)
+    assert 0 < len(few.weights()) < len(wide.weights())
+    assert np.abs(few.weights()).min() >= 0.2
 
 
 def test_searches_say_what_they_did():
