@@ -2,6 +2,7 @@
 whole likelihood counted anew for every choice."""
 
 from collections import Counter
+from itertools import combinations
 from math import log2
 
 STEPS = 1 << 20
@@ -42,14 +43,13 @@ def sweep(text, classes, n_fixed, n_classes):
 
 def merge(text, classes, n_fixed):
     """Pairs of classes: which stays, and which becomes part of it."""
-    classes, merges = list(classes), []
+    merges = []
     while len(left := sorted({classes[word] for word in text if classes[word] >= n_fixed})) > 1:
-
-        def value(pair):
-            return likelihood(text, [pair[0] if cls == pair[1] else cls for cls in classes])
-
-        pairs = [(a, b) for i, a in enumerate(left) for b in left[i + 1 :]]
-        into, merged = max(pairs, key=value)
-        merges.append((into, merged))
-        classes = [into if cls == merged else cls for cls in classes]
+        tried = [(pair, _merged(classes, *pair)) for pair in combinations(left, 2)]
+        best, classes = max(tried, key=lambda one: likelihood(text, one[1]))
+        merges.append(best)
     return merges
+
+
+def _merged(classes, into, merged):
+    return [into if cls == merged else cls for cls in classes]
