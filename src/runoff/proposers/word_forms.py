@@ -38,7 +38,6 @@ FORMS = (
     "cluster4",
     "cluster6",
     "cluster8",
-    "cluster10",
 )
 """Names of the forms, in their order; `cluster4` is the beginning of a path, see
 `runoff.learners.word_clusters`."""
@@ -78,7 +77,7 @@ def word_forms(word: str, word_class: str = "", path: str = "") -> tuple[str, ..
         _marks(word),
         word_class,
         path,
-        *(path[:n] for n in (4, 6, 8, 10)),
+        *(path[:n] for n in (4, 6, 8)),
     )
 
 
