@@ -32,6 +32,9 @@ BOUNDARY, RARE = 0, 1
 
 FIXED = 2
 
+MOST_CLASSES = 4096
+"""More would take hours to merge."""
+
 FEW = 0.002
 """Sweeps end when they move fewer words than this share: what they still gain shows nowhere."""
 
@@ -146,6 +149,8 @@ def learn_clusters(
     for name, value in (("classes", classes), ("min_count", min_count), ("sweeps", sweeps)):
         if value < 1:
             raise UsageError(f"{name} must be at least 1, not {value}")
+    if classes > MOST_CLASSES:
+        raise UsageError(f"classes must be at most {MOST_CLASSES:,}, not {classes:,}")
     text = _Text.of(sentences, min_count, run)
     if not text.words:
         raise UsageError(f"no word of the text is seen at least {min_count} times")

@@ -57,6 +57,8 @@ def test_one_class_has_a_path_too():
 def test_options_that_make_no_sense(option):
     with pytest.raises(UsageError, match=f"{option} must be at least 1, not 0"):
         learn_clusters(TEXT, **{option: 0})
+    with pytest.raises(UsageError, match="classes must be at most 4,096, not 5,000"):
+        learn_clusters(TEXT, classes=5000)
 
 
 def test_paths_follow_the_merges_back():
