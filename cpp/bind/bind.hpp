@@ -35,6 +35,7 @@ inline void check_signals() {
 
 void bind_boosting(nb::module_ &m);
 void bind_brackets(nb::module_ &m);
+void bind_clusters(nb::module_ &m);
 void bind_crf(nb::module_ &m);
 void bind_hypergraph(nb::module_ &m);
 void bind_igtree(nb::module_ &m);

@@ -5,6 +5,7 @@ NB_MODULE(_native, m) {
   bind_brackets(m);
   bind_ranking(m);
   bind_boosting(m);
+  bind_clusters(m);
   bind_crf(m);
   bind_hypergraph(m);
   bind_igtree(m);

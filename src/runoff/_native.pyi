@@ -139,6 +139,28 @@ class Booster:
     def search_seconds(self) -> float:
         """Time spent on finding the best feature."""
 
+class WordClasses:
+    """The words of a text in classes, by exchange."""
+
+    def __init__(self, text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_fixed: int, n_classes: int) -> None:
+        """
+        `classes` are those that words begin with; the first `n_fixed` words stay in classes of their own, the others move among the `n_classes` behind.
+        """
+
+    def sweep(self) -> int:
+        """Moves every word to its best class, and says how many moved."""
+
+    def log_likelihood(self) -> float:
+        """Of the text, in bits."""
+
+    def classes(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """The class of every word."""
+
+    def merge(self) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        Merges classes until one is left: which stays and which becomes part of it, in order.
+        """
+
 class CrfChain:
     """
     Which labels may be neighbours: pairs (before, label), sorted by label; n_labels stands before the first word.

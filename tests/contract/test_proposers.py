@@ -11,8 +11,9 @@ from made_sentences import SENTENCES, TAGGED, TREES
 
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.learners.run import Run
+from runoff.learners.word_clusters import learn_clusters
 from runoff.proposers.base import jackknife
-from runoff.proposers.crf import TEMPLATES, Crf
+from runoff.proposers.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
 from runoff.proposers.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.maxent_tagger import MaxentTagger
 
@@ -26,6 +27,16 @@ class Case:
     inputs: Any
     odd: Any
     options: Any = ({},)
+
+
+CLUSTERS = learn_clusters(SENTENCES, classes=3, min_count=1)
+
+
+class ClusteredCrf(Crf):
+    """One that looks at clusters of words."""
+
+    def fit(self, corpus, dev=None, **options):
+        return super().fit(corpus, dev, clusters=CLUSTERS, **options)
 
 
 ODD = [
@@ -49,6 +60,13 @@ CASES = {
     "crf": Case(Crf, TAGGED, SENTENCES, ODD + NO_WORDS_OF_TREES, ({}, {"run": Run(threads=3)})),
     "crf-2": Case(
         lambda: Crf(order=2, templates=(*TEMPLATES, "tag[-1]+suffix2[0]")),
+        TAGGED,
+        SENTENCES,
+        ODD + NO_WORDS_OF_TREES,
+        ({}, {"run": Run(threads=3)}),
+    ),
+    "crf-clusters": Case(
+        lambda: ClusteredCrf(templates=(*TEMPLATES, *CLUSTER_TEMPLATES)),
         TAGGED,
         SENTENCES,
         ODD + NO_WORDS_OF_TREES,

@@ -54,6 +54,14 @@ def command(
     iterations: Annotated[
         int | None, typer.Option(help="Of the search for the CRF's weights, at most.", min=1)
     ] = None,
+    text: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Plain text to learn clusters of words from, which the CRF looks at; may be "
+            "repeated. Of .tsv files the last column is read.",
+            metavar="FILE",
+        ),
+    ] = None,
     folds: Annotated[
         int,
         typer.Option(
@@ -90,6 +98,7 @@ def command(
         n=n,
         folds=folds,
         scheme=scheme,
+        text=tuple(text or ()),
         features=tuple(features or ()),
         learner=learner,
         options=learner_options(option or [], None),

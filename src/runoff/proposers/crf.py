@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from operator import eq
 from typing import Any, Self
 
@@ -25,6 +26,7 @@ from runoff.learners.base import Record
 from runoff.learners.objective import check_priors, fit_priors
 from runoff.learners.optimise import Minimum, minimise
 from runoff.learners.run import ALONE, Run
+from runoff.learners.word_clusters import WordClusters
 from runoff.proposers.base import named_lists
 from runoff.proposers.crf_model import Chain, CrfModel
 from runoff.proposers.keyed_weights import STEPS, KeyedWeights
@@ -51,6 +53,15 @@ RICH_TEMPLATES = (
     *("class[-3]+class[-2]+class[-1]", "class[1]+class[2]+class[3]"),
 )
 """The same, parts of words, and words together with classes."""
+
+_WIDTHS = ("cluster", "cluster4", "cluster6", "cluster8")
+
+CLUSTER_TEMPLATES = (
+    *(f"{width}[{place}]" for width in _WIDTHS for place in (-2, -1, 0, 1, 2)),
+    *(f"{width}[{place}]+{width}[{place + 1}]" for width in _WIDTHS for place in (-1, 0)),
+    *(f"{width}[{place}]+class[0]" for width in _WIDTHS for place in (-1, 0, 1)),
+)
+"""Clusters of words, fine and coarse: by themselves, next to each other, and with a class."""
 
 
 @dataclass(kw_only=True)
@@ -91,11 +102,17 @@ class Crf:
         corpus: Sequence[TaggedSentence],
         dev: Sequence[TaggedSentence] | None = None,
         *,
+        clusters: WordClusters | None = None,
         run: Run = ALONE,
     ) -> Self:
-        """Learn from labelled sentences; `dev` chooses among priors."""
+        """Learn from labelled sentences; `dev` chooses among priors.
+
+        Parameters
+        ----------
+        clusters : what templates with `cluster` look at; the model keeps them.
+        """
         self.check()
-        learned = _Learned.of(self, corpus)
+        learned = _Learned.of(self, corpus, clusters)
 
         def fit(s: float, *, run: Run) -> Minimum:
             return learned.fit(s, self.iterations, run)
@@ -198,13 +215,15 @@ class _Learned:
     strings: list[str]
     problem: _native.CrfProblem
     n_edges: int
+    clusters: WordClusters | None
 
     @classmethod
-    def of(cls, crf: Crf, corpus: Sequence[TaggedSentence]) -> Self:
+    def of(cls, crf: Crf, corpus: Sequence[TaggedSentence], clusters: WordClusters | None) -> Self:
         """The problem of a corpus."""
         chain = Chain.of(crf.order, (sentence.tags for sentence in corpus))
         strings: dict[str, int] = {}
-        given = FormTable(look_at, strings, grow=True).sentences(map(tokens_of, corpus))
+        table = FormTable(partial(look_at, clusters), strings, grow=True)
+        given = table.sentences(map(tokens_of, corpus))
         number = {label: i for i, label in enumerate(chain.labels)}
         gold = np.array([number[tag] for s in corpus for tag in s.tags], dtype=np.uint16)
         native = chain.native()
@@ -216,7 +235,7 @@ class _Learned:
             gold=gold,
             min_count=crf.min_count,
         )
-        return cls(crf.templates, chain, list(strings), problem, native.n_edges)
+        return cls(crf.templates, chain, list(strings), problem, native.n_edges, clusters)
 
     def fit(self, s: float, iterations: int, run: Run) -> Minimum:
         """The weights under a prior."""
@@ -234,4 +253,5 @@ class _Learned:
         """The weights that are not zero, with the strings that they need."""
         pairs, edges = np.split(x, [len(x) - self.n_edges])
         known = KeyedWeights.kept(self.templates, self.strings, (), self.problem, pairs)
-        return CrfModel(self.chain, known, np.rint(edges * STEPS).astype(np.int64))
+        steps = np.rint(edges * STEPS).astype(np.int64)
+        return CrfModel(self.chain, known, steps, self.clusters)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError
+from runoff.learners.word_clusters import WordClusters
 from runoff.proposers.keyed_weights import STEPS, Feature, KeyedWeights
 from runoff.proposers.packing import (
     pack_numbers,
@@ -25,10 +26,12 @@ from runoff.proposers.packing import (
 from runoff.proposers.tag_model import MOST_TAGS, checking_model
 from runoff.proposers.tag_templates import native_atoms
 from runoff.proposers.word_forms import FORMS, FormTable, Token, look_at
-from runoff.store import Arrays
+from runoff.store import Arrays, prefixed, without_prefix
 
 START = "start"
 """What features call the place before the first word."""
+
+_CLUSTERS = "clusters."
 
 
 class Chain(NamedTuple):
@@ -86,11 +89,13 @@ class CrfModel:
     Parameters
     ----------
     edges : weights of neighbouring states, in steps of 1/32.
+    clusters : of words, if templates look at them.
     """
 
     chain: Chain
     known: KeyedWeights
     edges: NDArray[np.int64]
+    clusters: WordClusters | None = None
 
     def __reduce__(self) -> tuple[object, ...]:  # for other processes: native code stays at home
         return CrfModel.from_arrays, (self.arrays(), self.chain.order)
@@ -115,7 +120,7 @@ class CrfModel:
     @cached_property
     def table(self) -> FormTable[Token]:
         """The words that were met, as native code takes them."""
-        return FormTable(look_at, self.known.numbers)
+        return FormTable(partial(look_at, self.clusters), self.known.numbers)
 
     def features(self) -> Iterator[Feature]:
         """The weights of attributes, by name."""
@@ -129,6 +134,7 @@ class CrfModel:
             "pairs before": pack_numbers([a for a, _ in self.chain.pairs]),
             "pairs behind": pack_numbers([b for _, b in self.chain.pairs]),
             "edges": pack_signed(self.edges),
+            **prefixed(_CLUSTERS, self.clusters.arrays() if self.clusters else {}),
         }
 
     @classmethod
@@ -148,6 +154,9 @@ class CrfModel:
                 raise ModelError("the labels and their pairs do not fit together")
             chain = Chain(order, labels, tuple(zip(before, behind, strict=True)))
             known = KeyedWeights.from_arrays(arrays, 0, chain.native().n_targets)
-            model = cls(chain, known, unpack_signed(arrays.get("edges"), "weights of edges"))
+            edges = unpack_signed(arrays.get("edges"), "weights of edges")
+            stored = without_prefix(_CLUSTERS, arrays)
+            clusters = WordClusters.from_arrays(stored) if stored else None
+            model = cls(chain, known, edges, clusters)
             _ = model.native, model.templates
         return model

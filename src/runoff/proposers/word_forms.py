@@ -13,6 +13,8 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.learners.word_clusters import WordClusters
+
 NOTHING, OUTSIDE = 0, 1
 """Numbers that are no string: what is not known or not there, and what lies outside sentences."""
 
@@ -32,8 +34,13 @@ FORMS = (
     "pattern",
     "marks",
     "class",
+    "cluster",
+    "cluster4",
+    "cluster6",
+    "cluster8",
 )
-"""Names of the forms, in their order."""
+"""Names of the forms, in their order; `cluster4` is the beginning of a path, see
+`runoff.learners.word_clusters`."""
 
 LONGEST = 64
 """Characters of a word that are looked at; a longer one loses its middle."""
@@ -42,8 +49,12 @@ CACHE = 1 << 18
 """Words whose forms are remembered."""
 
 
-def word_forms(word: str, word_class: str = "") -> tuple[str, ...]:
+def word_forms(word: str, word_class: str = "", path: str = "") -> tuple[str, ...]:
     """The forms of a word, as strings; an empty one is not there.
+
+    Parameters
+    ----------
+    path : of the word in a tree of clusters.
 
     Examples
     --------
@@ -65,6 +76,8 @@ def word_forms(word: str, word_class: str = "") -> tuple[str, ...]:
         _squeezed(shape),
         _marks(word),
         word_class,
+        path,
+        *(path[:n] for n in (4, 6, 8)),
     )
 
 
@@ -193,6 +206,7 @@ def look_up(dictionary: Mapping[str, Entry], classes: Sequence[str], word: str) 
     return forms, entry.set if entry and entry.closed else 0
 
 
-def look_at(token: Token) -> Seen:
+def look_at(clusters: WordClusters | None, token: Token) -> Seen:
     """The forms of a word whose class is given with it, or that has none; all have one set."""
-    return (word_forms(token) if isinstance(token, str) else word_forms(*token)), 0
+    word, word_class = (token, "") if isinstance(token, str) else token
+    return word_forms(word, word_class, clusters.path(word) if clusters else ""), 0

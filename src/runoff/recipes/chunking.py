@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
@@ -46,9 +47,16 @@ class ChunkingExperiment:
         train, dev, test = (self._sentences(part, setting) for part in ("train", "dev", "test"))
         trials = []
         for label, plan in self.plans.items():
-            steps = self.training(Work(setting.work), plan, setting.jobs, setting.progress)
+            own = self.located(plan, setting)
+            steps = self.training(Work(setting.work), own, setting.jobs, setting.progress)
             trials.append(self._trial(label, steps, train, dev or None, test))
         return Outcome(trials[0].model, tables(trials), [])
+
+    def located(self, plan: Any, setting: Setting) -> Any:
+        """The plan with its files of text where they are."""
+        data = self.recipe.data
+        files = data.located(plan.text, folder_of(data, setting.data)) if plan.text else ()
+        return replace(plan, text=tuple(map(str, files)))
 
     def _trial(
         self,
@@ -76,3 +84,7 @@ class NamesExperiment(ChunkingExperiment):
     task = "names"
     plan = train_names.Plan
     training = train_names.Training
+
+    def located(self, plan: Any, setting: Setting) -> Any:
+        """The plan, which has no text."""
+        return plan

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -44,7 +44,11 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
 
     def files(self, part: str, folder: Path) -> list[Path]:
         """The files of a part, all of which are there."""
-        files = [folder / name for name in getattr(self, part)]
+        return self.located(getattr(self, part), folder)
+
+    def located(self, names: Iterable[str], folder: Path) -> list[Path]:
+        """Files of the folder, all of which are there."""
+        files = [folder / name for name in names]
         for file in files:
             if not file.exists():
                 raise FormatError("no such file", path=file, hint=self.source)

@@ -11,14 +11,16 @@ from msgspec.structs import replace
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.tagged import TaggedSentence
+from runoff.data.text_files import keep_hyphens
 from runoff.engine import cores
-from runoff.errors import unknown_choice
+from runoff.errors import UsageError, unknown_choice
 from runoff.learners import make_ranker
 from runoff.learners.run import Progress, Run, resumable
-from runoff.proposers.crf import RICH_TEMPLATES
+from runoff.proposers.crf import CLUSTER_TEMPLATES, RICH_TEMPLATES
 from runoff.tasks.chunking import SCHEMES, ChunkingModel, make_crf
 from runoff.tasks.ranker_plan import RankerPlan
 from runoff.tasks.tagging import TaggingModel, fingerprint, make_tagger
+from runoff.tasks.text_clusters import load_clusters, text_clusters
 from runoff.tasks.train_taggings import Sentences, TaggingSteps, in_scheme, not_empty
 from runoff.tasks.work import Product, Work
 
@@ -26,8 +28,8 @@ REVISION = 1
 """Raise it when taggers or CRFs learn or find something else than before, so that results of
 before are not used again."""
 
-CRF_OPTIONS = {"templates": RICH_TEMPLATES, "iterations": 80}
-"""What CRFs are given by default."""
+CRF_OPTIONS = {"iterations": 80}
+"""What CRFs are given by default, besides templates."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
     "maxent": {"prior": 0.15},
@@ -47,6 +49,8 @@ class Plan(RankerPlan):
     n : taggings of a list, at most.
     folds : into which the sentences are cut; each is tagged by a CRF learned from the others.
     scheme : in which the CRF learns chunks, one of `runoff.tasks.chunking.SCHEMES`.
+    text : files of plain text, from which clusters of words are learned that the CRF looks at; see
+        `runoff.data.text_files`. In a recipe they are relative to the folder of corpora.
     features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`;
         where no features are named, `phrases`, or `chunk-tree` for a learner that takes trees.
     tagger_options, crf_options : of the two others.
@@ -56,6 +60,7 @@ class Plan(RankerPlan):
     n: int = 20
     folds: int = 5
     scheme: str = "iobes"
+    text: Sequence[str] = ()
     features: Sequence[str] = ()
     min_lists: int = 2
     crf_options: Mapping[str, Any] = field(default_factory=dict)
@@ -66,6 +71,8 @@ class Plan(RankerPlan):
         make_crf(self.crf)
         if self.scheme not in SCHEMES:
             raise unknown_choice("scheme of a CRF", self.scheme, SCHEMES)
+        if "-" in self.text:
+            raise UsageError("text for clusters is read twice, so it cannot come from stdin")
         self.check_ranker("taggings")
 
     @property
@@ -82,7 +89,8 @@ class Plan(RankerPlan):
     @property
     def crf(self) -> dict[str, Any]:
         """Options of the CRF, with defaults."""
-        return {**CRF_OPTIONS, **self.crf_options}
+        templates = (*RICH_TEMPLATES, *(CLUSTER_TEMPLATES if self.text else ()))
+        return {**CRF_OPTIONS, "templates": templates, **self.crf_options}
 
 
 def train_chunking(
@@ -123,12 +131,13 @@ class Training(TaggingSteps[Plan, ChunkingModel]):
     def base(self, train: Sentences, dev: Sentences | None) -> Product:
         """Tagger and CRF as a model without a ranker, which can be used by itself."""
         data = (_hash(train), None if dev is None else _hash(dev))
-        how = (self._crf_key(), sorted(self.plan.tagger_options.items()), self.plan.n)
+        clusters = self._clusters(train)
+        how = (self._crf_key(clusters), sorted(self.plan.tagger_options.items()), self.plan.n)
         made = self.work.product("base", ".runoff", *data, how, REVISION)
         if made.done:
             return made
         tagger = self._tagger(train, dev) if len(train[0].columns) > 2 else None
-        model = self._crf(train, dev, self.plan.crf, made)
+        model = self._crf(train, dev, self.plan.crf, clusters, made)
         model.tagger = None if tagger is None else TaggingModel.load(tagger.path)
         model.save(made.path)
         return made
@@ -141,31 +150,44 @@ class Training(TaggingSteps[Plan, ChunkingModel]):
 
     def fold(self, number: int, place: range, train: Sentences, model: ChunkingModel) -> Product:
         """Lists of a fold, by a CRF that has not seen it; its prior was found for all sentences."""
-        prior = (model.training["prior"],)
-        key = (_hash(train), place, self._crf_key(), prior, self.plan.n, REVISION)
+        prior, clusters = (model.training["prior"],), self._clusters(train)
+        key = (_hash(train), place, self._crf_key(clusters), prior, self.plan.n, REVISION)
         made = self.work.product(f"fold-{number}-lists", ".jsonl.gz", *key)
         if not made.done:
             outside = train[: place.start] + train[place.stop :]
-            own = self._crf(outside, None, {**self.plan.crf, "prior": prior}, made)
+            own = self._crf(outside, None, {**self.plan.crf, "prior": prior}, clusters, made)
             self.write_lists(f"fold-{number}", own, train[place.start : place.stop], made)
         return made
 
-    def _crf_key(self) -> tuple[object, ...]:
-        return repr(make_crf(self.plan.crf)), self.plan.scheme
+    def _clusters(self, train: Sentences) -> Product | None:
+        """Clusters of the words of the plan's text, which is cut as the sentences are."""
+        if not self.plan.text:
+            return None
+        hyphens = keep_hyphens(sentence.words for sentence in train)
+        return text_clusters(
+            self.plan.text, hyphens=hyphens, work=self.work, progress=self.progress
+        )
+
+    def _crf_key(self, clusters: Product | None) -> tuple[object, ...]:
+        own = () if clusters is None else (clusters.key,)
+        return repr(make_crf(self.plan.crf)), self.plan.scheme, *own
 
     def _crf(
         self,
         train: Sentences,
         dev: Sentences | None,
         options: Mapping[str, Any],
+        text: Product | None,
         made: Product,
     ) -> ChunkingModel:
         """A model of a CRF alone."""
         crf, run = make_crf(options), Run(threads=cores(self.jobs), progress=self.progress)
+        clusters, about = (None, None) if text is None else load_clusters(text)
         with resumable(run, made.checkpoint, made.key) as kept:
             crf.fit(
                 [_in_scheme(sentence, self.plan.scheme) for sentence in train],
                 None if dev is None else [_in_scheme(one, self.plan.scheme) for one in dev],
+                clusters=clusters,
                 run=kept,
             )
         tried = crf.record_.get("prior") or [{"prior": crf.prior[0], "dev quality": 0.0}]
@@ -179,6 +201,7 @@ class Training(TaggingSteps[Plan, ChunkingModel]):
             "prior": max(tried, key=lambda row: row["dev quality"])["prior"],
             "labels": len(crf.model.chain.labels),
             "weights": len(crf.model.known.weights),
+            **({} if about is None else {"clusters": about}),
         }
         return ChunkingModel(None, crf, None, training, self.plan.n)
 

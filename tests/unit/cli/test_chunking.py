@@ -82,6 +82,20 @@ def test_options_that_do_not_go_together(folder, options):
     runoff("chunk", folder / "model", *options, stdin="They voted.", status=2)
 
 
+def test_clusters_of_words_come_from_text(folder, tmp_path):
+    (tmp_path / "a.txt").write_text("They voted on Friday. The board closed. " * 3)
+    (tmp_path / "b.tsv").write_text("1\tThe council voted on Sunday.\n" * 3)
+    train = ("train", "chunking", "--train", folder / "votes.tsv", "--prior", "10", "--no-rerank")
+    text = ("--text", tmp_path / "a.txt", "--text", tmp_path / "b.tsv")
+    printed, _ = runoff(*train, *text, "-o", tmp_path / "model", "--json")
+    assert json.loads(printed)["clusters"]["text"] == ["a.txt", "b.tsv"]
+    printed, _ = runoff("chunk", tmp_path / "model", "--inline", stdin="They voted on Sunday.")
+    assert printed == "[NP They] [VP voted] [PP on] [NP Sunday] .\n"
+    missing = ("--text", tmp_path / "c.txt", "-o", tmp_path / "other")
+    _, errors = runoff(*train, *missing, status=2)
+    assert "c.txt: no such file" in errors
+
+
 def test_what_is_wrong_is_said(folder, tmp_path):
     (tmp_path / "words.txt").write_text("They\nvoted\n")
     _, errors = runoff("chunk", folder / "model", "--tagged", tmp_path / "words.txt", status=2)

@@ -10,6 +10,7 @@ from made_sentences import TAGGED, tagged
 from runoff.data.tagged import TaggedSentence
 from runoff.errors import UsageError
 from runoff.learners.run import Run
+from runoff.learners.word_clusters import learn_clusters
 from runoff.proposers.base import named_lists
 from runoff.proposers.crf import TEMPLATES, Crf, tokens_of
 from runoff.proposers.crf_model import Chain
@@ -121,3 +122,23 @@ def test_lists_of_no_words_and_of_some():
         [([], 0.0)],
         [(["A", "B"], -0.5), (["B", "A"], -1.5)],
     ]
+
+
+def test_clusters_tell_what_an_unknown_word_is_like():
+    text = ["they vote twice", "we vote twice", "they wait long", "we wait long"]
+    clusters = learn_clusters(map(str.split, text), classes=3, min_count=1)
+    corpus = [
+        TaggedSentence((("they", "vote"), ("B-NP", "B-VP"))),
+        TaggedSentence((("vote", "they"), ("B-VP", "B-NP"))),
+    ]
+    templates = ("word[0]", "cluster[0]")
+    crf = Crf(templates=templates, prior=(10.0,)).fit(corpus, clusters=clusters)
+    assert crf.labels(["We", "wait"]) == ["B-NP", "B-VP"]
+    assert crf.labels(["wait", "We"]) == ["B-VP", "B-NP"]
+    named = {feature.name for feature in crf.model.features()}
+    assert f"cluster[0]={clusters.path('they')}" in named
+    other = pickle.loads(pickle.dumps(crf.model))
+    assert other.clusters == clusters
+    alone = Crf(templates=templates, prior=(10.0,)).fit(corpus)
+    assert not any("cluster" in feature.name for feature in alone.model.features())
+    assert not any("clusters" in name for name in alone.arrays())

@@ -76,6 +76,21 @@ def test_a_recipe_is_carried_out(folder):
     assert printed.startswith("[NP we]")
 
 
+def test_text_is_named_by_its_place_among_the_corpora(folder):
+    (folder / "news").mkdir()
+    text = "we wait for the very new city tax plans to pass . " * 3
+    (folder / "news" / "plans.txt").write_text(text)
+    recipe = RECIPE.replace("n = 5", 'n = 5\ntext = ["news/plans.txt"]\nrerank = false')
+    recipe = recipe.partition("[variants")[0]
+    (folder / "made.toml").write_text(recipe)
+    setting = Setting(data=folder, work=folder / "work")
+    model = experiment(folder / "made.toml").run(setting).model
+    assert model.training["clusters"]["text"] == ["plans.txt"]
+    (folder / "made.toml").write_text(recipe.replace("plans.txt", "others.txt"))
+    with pytest.raises(FormatError, match=r"others.txt: no such file"):
+        experiment(folder / "made.toml").run(setting)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [

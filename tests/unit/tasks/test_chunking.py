@@ -149,6 +149,39 @@ def test_lists_of_a_fold_come_from_a_crf_that_has_not_seen_it(tmp_path):
         assert nbest.candidates == other.candidates
 
 
+TEXT = "They voted on Friday. We voted on Monday. The board closed. The council closed. " * 3
+
+
+def test_clusters_come_from_text_and_go_into_the_model(tmp_path):
+    (tmp_path / "news.txt").write_text(TEXT)
+    work, steps = tmp_path / "work", []
+    plan = replace(PLAN, text=(str(tmp_path / "news.txt"),))
+    model = train_chunking(CHUNKED, work=work, plan=plan, progress=steps.append)
+    assert "classes of words" in {step.stage for step in steps}
+    about = model.training["clusters"]
+    assert about == {"text": ["news.txt"], "tokens": 54, "words": 11, "classes": 11}
+    model.save(tmp_path / "model")
+    other = load(tmp_path / "model")
+    assert other.crf.model.clusters == model.crf.model.clusters
+    assert other.training == model.training
+    assert list(other.sentences("The board voted.")) == list(model.sentences("The board voted."))
+    (step,) = work.glob("clusters-*.runoff")
+    made = step.stat().st_mtime_ns
+    again = train_chunking(CHUNKED, work=work, plan=replace(plan, folds=2), jobs=2)
+    assert step.stat().st_mtime_ns == made
+    assert again.crf.model.clusters == model.crf.model.clusters
+
+
+def test_text_changes_what_depends_on_it_and_nothing_else(tmp_path):
+    path = tmp_path / "news.txt"
+    plan = replace(PLAN, rerank=False, text=(str(path),))
+    for text, bases, taggers in ((TEXT, 1, 1), (TEXT, 1, 1), (TEXT + TEXT, 2, 1)):
+        path.write_text(text)
+        train_chunking(CHUNKED, work=tmp_path / "work", plan=plan)
+        assert len(list((tmp_path / "work").glob("base-*.runoff"))) == bases
+        assert len(list((tmp_path / "work").glob("tagger-*.runoff"))) == taggers
+
+
 def test_it_learns_from_words_alone_and_without_a_ranker(tmp_path):
     bare = [TaggedSentence((s.words, tuple(convert(s.tags, "ioe2")))) for s in CHUNKED]
     plan = Plan(rerank=False, scheme="iob2", crf_options={"prior": (10.0,), "order": 2})
@@ -182,6 +215,7 @@ def test_reasons_are_given(trained):
         {"crf_options": {"order": 3}},
         {"crf_options": {"beam": 3}},
         {"tagger_options": {"beam": 0}},
+        {"text": ("-",)},
     ],
 )
 def test_plans_that_make_no_sense_are_refused(options):

@@ -1,0 +1,83 @@
+"""Sentences of tokens from files of plain text, for what learns from text without labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePath
+
+from runoff.data.files import FilePath, read_text_lines
+from runoff.data.sentences import read_sentences, split_sentences
+from runoff.data.tokens import Piece, tokenize
+
+COLUMNS = (".tsv", ".tsv.gz")
+"""What names of files of columns end in."""
+
+_HYPHEN = "-"
+
+
+def read_token_sentences(path: FilePath, *, hyphens: bool = False) -> Iterator[list[str]]:
+    r"""The sentences of a file, plain or gzip, as tokens.
+
+    In a file of columns (`.tsv`) the last column of each line is a text, as a document in a list of
+    documents is.
+
+    Parameters
+    ----------
+    hyphens : words with hyphens stay whole, as in older treebanks.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("votes.tsv").write_text("1\ttrain\tA run-off. They won.\n2\ttest\tIt isn't.\n")
+    >>> list(read_token_sentences("votes.tsv", hyphens=True))
+    [['A', 'run-off', '.'], ['They', 'won', '.'], ['It', 'is', "n't", '.']]
+    """
+    for sentence in _sentences(path):
+        pieces = tokenize(sentence)
+        yield list(_joined(pieces)) if hyphens else [piece.text for piece in pieces]
+
+
+def keep_hyphens(sentences: Iterable[Sequence[str]]) -> bool:
+    """Whether sentences have hyphens inside words more often than as tokens of their own.
+
+    Examples
+    --------
+    >>> keep_hyphens([["a", "run-off"]]), keep_hyphens([["a", "run", "-", "off"]])
+    (True, False)
+    """
+    inside = alone = 0
+    for sentence in sentences:
+        for word in sentence:
+            alone += word == _HYPHEN
+            inside += _HYPHEN in word[1:-1] and word.replace(_HYPHEN, "").isalnum()
+    return inside > alone
+
+
+def _sentences(path: FilePath) -> Iterator[Piece]:
+    if not str(PurePath(path)).endswith(COLUMNS):
+        yield from read_sentences(path)
+        return
+    for _, line in read_text_lines(path):
+        yield from split_sentences(line.rpartition("\t")[2])
+
+
+def _joined(pieces: Sequence[Piece]) -> Iterator[str]:
+    """The texts of tokens; a hyphen and the two that it touches are one."""
+    word, end = "", -1
+    for piece in pieces:
+        if piece.start == end and _touch(word, piece.text):
+            word += piece.text
+        else:
+            if word:
+                yield word
+            word = piece.text
+        end = piece.end
+    if word:
+        yield word
+
+
+def _touch(word: str, following: str) -> bool:
+    """Whether a hyphen stands at the end of a word or begins after it, with letters around."""
+    if following == _HYPHEN:
+        return word[-1].isalnum() or (word[-1] == "." and len(word) > 1)
+    return len(word) > 1 and word[-1] == _HYPHEN and following[0].isalnum()
