@@ -2,16 +2,17 @@
 
     python benchmarks/chunking.py [--data DIR] [--work DIR] [--jobs N] [--judges K] [--no-peer]
 
-DIR (RUNOFF_DATA, or ../shared/data) has `conll2000/{train,test}.tsv.gz`. Nothing is chosen by the
-test sentences; each row is measured on them once.
+DIR (RUNOFF_DATA, or ../shared/data) has `conll2000/{train,test}.tsv.gz`, `reuters21578` and
+`brown_text`. Nothing is chosen by the test sentences; each row is measured on them once.
 
-- *CRF, usual templates*: words and parts of speech in a window, labels in IOB2, order 1.
-- *CRF, rich templates*: what `runoff train chunking` does by default.
-- *Reranked*: its jackknifed lists of 20 (5 folds), ranked by boosted subtrees, and by linear
-  learners over `phrases`. What a learner is given is chosen by cross-validation: it learns from the
-  lists of all folds but one, which judges it, for each of the last K folds; then it learns from
-  all. Rounds of boosting are the mean of those that judges chose, so its figures there are a little
-  too good.
+- *usual*: a CRF over words and parts of speech in a window, labels in IOB2, order 1.
+- *rich*: what `runoff train chunking` does by default.
+- *clusters*: the same with clusters of the words of Reuters-21578 and the Brown corpus.
+- *Reranked*: jackknifed lists of 20 (5 folds) of the last two, ranked by boosted subtrees, and by
+  linear learners over `phrases`. What a learner is given is chosen by cross-validation: it learns
+  from the lists of all folds but one, which judges it, for each of the last K folds; then it
+  learns from all. Rounds of boosting are the mean of those that judges chose, so its figures there
+  are a little too good.
 - Reranking is CPU milliseconds a sentence on one thread, from lists to lists, by 64.
 - Training is CPU seconds on one thread, from sentences in memory to the fitted model, both with the
   same templates and at most the same iterations.
@@ -21,6 +22,7 @@ test sentences; each row is measured on them once.
 
 import argparse
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +32,7 @@ from measuring import machine, seconds, table
 from runoff.data.corpora import data_folder
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
+from runoff.engine import mapper
 from runoff.features.build import LISTS_PER_CHUNK, chunked
 from runoff.proposers.crf import TEMPLATES, tokens_of
 from runoff.proposers.crfsuite import CrfsuiteModel, chunking_items
@@ -38,15 +41,16 @@ from runoff.tasks.chunking import ChunkingModel
 from runoff.tasks.parse_folds import places
 from runoff.tasks.reranker import Reranker
 from runoff.tasks.train_chunking import Plan, Training
-from runoff.tasks.work import Work
+from runoff.tasks.train_taggings import Prepared
+from runoff.tasks.work import Product, Work
 
 RESULTS = Path(__file__).parent / "results" / "chunking.md"
-USUAL = {"scheme": "iob2", "crf_options": {"templates": TEMPLATES}}
+TEXT = ("reuters21578/reuters21578-bodies.tsv.gz", "brown_text/brown.tok.txt.gz")
 SUBTREES = {"rounds": 3000, "frequency": 5}
 LEARNERS = {
-    "subtrees, exp, 0.001": ("subtree-boost", {**SUBTREES, "smoothing": 0.001}),
-    "subtrees, exp, 0.01": ("subtree-boost", {**SUBTREES, "smoothing": 0.01}),
-    "subtrees, log, 0.005": ("subtree-boost", {**SUBTREES, "smoothing": 0.005, "loss": "log"}),
+    "subtrees, eps = 0.001": ("subtree-boost", {**SUBTREES, "smoothing": 0.001}),
+    "subtrees, eps = 0.01": ("subtree-boost", {**SUBTREES, "smoothing": 0.01}),
+    "subtrees, eps = 0.03": ("subtree-boost", {**SUBTREES, "smoothing": 0.03}),
     "maxent, s = 0.1": ("maxent", {"prior": 0.1}),
     "maxent, s = 0.2": ("maxent", {"prior": 0.2}),
     "perceptron": ("perceptron", {}),
@@ -54,65 +58,119 @@ LEARNERS = {
 N = 20
 
 
+class Data(NamedTuple):
+    """The sentences."""
+
+    train: list
+    test: list
+
+
+class Base(NamedTuple):
+    """A base system: what it is called, its training, the model, its lists of test sentences."""
+
+    name: str
+    training: Training
+    prepared: Prepared
+    test: Product
+
+    @classmethod
+    def of(cls, name, plan, data, options):
+        """Trained as the plan says, or taken from the folder of work."""
+        training = Training(Work(options.work), plan, options.jobs)
+        prepared = training.prepare(data.train, None)
+        return cls(name, training, prepared, training.lists("test", prepared.base, data.test))
+
+    def rows(self):
+        """Test figures of the model and of the oracle of its lists."""
+        figures = report(read_nbest(self.test.path), None)["figures"]
+        return [
+            row(f"CRF, {self.name}", figures["base"]),
+            row(f"CRF, {self.name}: oracle of {N}", figures["oracle"]),
+        ]
+
+
+def bases(data, folder, options):
+    """The three base systems."""
+    usual = {"scheme": "iob2", "crf_options": {"templates": TEMPLATES}}
+    plans = {
+        "usual": Plan(rerank=False, **usual),
+        "rich": Plan(),
+        "clusters": Plan(text=tuple(str(folder / file) for file in TEXT)),
+    }
+    return {name: Base.of(name, plan, data, options) for name, plan in plans.items()}
+
+
 def row(name, figures):
     return [name, *(f"{figures[key]:.2f}" for key in ("F1", "precision", "recall", "accuracy"))]
 
 
-def base_rows(name, training, base, test):
-    """Test figures of a base model and of the oracle of its lists, and those lists."""
-    lists = training.lists("test", base, test)
-    figures = report(read_nbest(lists.path), None)["figures"]
-    return [row(name, figures["base"]), row(f"{name}, oracle of {N}", figures["oracle"])], lists
+class Trial(NamedTuple):
+    """A learner and the fold of lists that judges it."""
+
+    lists: str
+    place: range
+    learner: str
+    options: dict
 
 
-class Judged(NamedTuple):
-    """A learner as lists of folds see it: mean F1, that of the base, and the rounds they chose."""
-
-    f1: float
-    base: float
-    rounds: int | None
-
-
-def judged(lists, folds, judges, learner, options):
-    """What the last folds say of a learner that learned from the others."""
-    given, rows, rounds = list(read_nbest(lists.path)), [], []
-    for place in places(len(given), folds)[-judges:]:
-        plan = Plan(learner=learner, options=options)
-        inside = given[place.start : place.stop]
-        ranker = plan.fit(given[: place.start] + given[place.stop :], inside, "chunk-f1")
-        figures = report(inside, ranker)["figures"]
-        rows.append([figures[name]["F1"] for name in ("reranked", "base")])
-        curve = ranker.ranker.record_.get("curve", [])
-        if "rounds" in options:
-            rounds.append(max(curve, key=lambda row: row["dev quality"])["round"])
-    f1, base = np.mean(rows, axis=0)
-    return Judged(f1, base, round(np.mean(rounds)) if rounds else None)
+def judged(trial):
+    """F1 of a learner on a fold, after it has learned from the others; that of the base; rounds."""
+    given, place = list(read_nbest(trial.lists)), trial.place
+    inside = given[place.start : place.stop]
+    plan = Plan(learner=trial.learner, options=trial.options)
+    ranker = plan.fit(given[: place.start] + given[place.stop :], inside, "chunk-f1")
+    figures = report(inside, ranker)["figures"]
+    curve = ranker.ranker.record_.get("curve") or [{"dev quality": 0.0, "round": 0.0}]
+    rounds = max(curve, key=lambda row: row["dev quality"])["round"]
+    return figures["reranked"]["F1"], figures["base"]["F1"], rounds
 
 
-def reranked_rows(training, prepared, test_lists, judges):
-    """Rows of the best setting of each learner, fitted to all lists; choices; types; counts."""
-    verdicts = {}
-    for name, (learner, options) in LEARNERS.items():
-        verdicts[name] = judged(prepared.train, training.plan.folds, judges, learner, options)
-        print(name, *verdicts[name], flush=True)
-    choice = [["base", f"{next(iter(verdicts.values())).base:.2f}", ""]]
-    choice += [[name, f"{one.f1:.2f}", one.rounds or ""] for name, one in verdicts.items()]
+def verdicts(base, options):
+    """Of each learner the mean F1 on folds, that of the base, and the rounds that they chose."""
+    path, folds = base.prepared.train.path, base.training.plan.folds
+    cut = places(sum(1 for _ in read_nbest(path)), folds)[-options.judges :]
+    with mapper(options.jobs) as run:
+        trials = [Trial(str(path), place, *how) for how in LEARNERS.values() for place in cut]
+        found = np.array(list(run(judged, trials))).reshape(len(LEARNERS), len(cut), 3)
+    means = found.mean(axis=1)
+    for name, figures in zip(LEARNERS, means, strict=True):
+        print(base.name, name, *figures, flush=True)
+    return dict(zip(LEARNERS, means.tolist(), strict=True))
+
+
+class Reranked(NamedTuple):
+    """What the best setting of each learner does with a base's lists."""
+
+    rows: list
+    choice: list
+    types: dict
+    counts: list
+
+
+def reranked(base, options):
+    """The best setting of each learner, fitted to all lists and applied to test lists."""
+    means, lists = verdicts(base, options), list(read_nbest(base.test.path))
+    choice = [[base.name, "base", f"{next(iter(means.values()))[1]:.2f}", ""]]
+    choice += [
+        [base.name, name, f"{f1:.2f}", f"{rounds:,.0f}" if rounds else ""]
+        for name, (f1, _, rounds) in means.items()
+    ]
     rows, types, counts = [], {}, []
     for kind in dict.fromkeys(learner for learner, _ in LEARNERS.values()):
         own = [name for name, (learner, _) in LEARNERS.items() if learner == kind]
-        best = max(own, key=lambda name: verdicts[name].f1)
-        options = dict(LEARNERS[best][1])
-        if verdicts[best].rounds:
-            options["rounds"] = verdicts[best].rounds
-        plan = Plan(learner=kind, options=options)
-        chosen = Training(training.work, plan, training.jobs, training.progress)
-        ranker = Reranker.load(chosen.ranker(prepared.train, None).path)
-        lists = list(read_nbest(test_lists.path))
+        best = max(own, key=lambda name: means[name][0])
+        given = dict(LEARNERS[best][1])
+        if "rounds" in given:
+            given["rounds"] = round(means[best][2])
+        plan = replace(base.training.plan, learner=kind, options=given)
+        steps = Training(base.training.work, plan, options.jobs)
+        ranker = Reranker.load(steps.ranker(base.prepared.train, None).path)
         seen = report(lists, ranker)
-        rows.append(row(f"reranked by {best} (p = {seen['p']:.4f})", seen["figures"]["reranked"]))
-        types[best] = (seen["base types"], seen["types"])
-        counts.append([best, f"{ranker.n_weights():,}", f"{reranking_time(ranker, lists):.2f}"])
-    return rows, choice, types, counts
+        name = f"{base.name}, {best}"
+        rows.append(row(f"{name} (p = {seen['p']:.4f})", seen["figures"]["reranked"]))
+        types |= {base.name: seen["base types"], name: seen["types"]}
+        counts.append([name, f"{ranker.n_weights():,}", f"{reranking_time(ranker, lists):.2f}"])
+    return Reranked(rows, choice, types, counts)
 
 
 def reranking_time(ranker, lists):
@@ -126,11 +184,11 @@ def reranking_time(ranker, lists):
 
 
 def type_rows(types):
-    """F1 by type: of the base, and of every learner."""
-    base = next(iter(types.values()))[0]
+    """F1 by type: of the bases, and of every learner."""
+    kinds = next(iter(types.values()))
     return [
-        [kind, f"{base[kind]['f1']:.2f}", *(f"{own[kind]['f1']:.2f}" for _, own in types.values())]
-        for kind in base
+        [kind, *(f"{own[kind]['f1']:.2f}" if kind in own else "" for own in types.values())]
+        for kind in kinds
     ]
 
 
@@ -138,9 +196,9 @@ def best_speed(work, sentences):
     return sentences / min(seconds(work)[1] for _ in range(3))
 
 
-def our_speeds(name, model, test):
+def our_speeds(name, model, data):
     """Sentences a CPU second of 20-best lists."""
-    tokens, learned = [tokens_of(sentence) for sentence in test], model.crf.model
+    tokens, learned = [tokens_of(sentence) for sentence in data.test], model.crf.model
     given = learned.table.sentences(tokens)
     offsets, attributes = learned.templates.find(**given)
 
@@ -148,16 +206,17 @@ def our_speeds(name, model, test):
         learned.native.n_best(given["offsets"], offsets, attributes, None, N)
 
     speeds = [
-        best_speed(search, len(test)),
-        best_speed(lambda: model.crf.propose_all(tokens, N), len(test)),
+        best_speed(search, len(tokens)),
+        best_speed(lambda: model.crf.propose_all(tokens, N), len(tokens)),
     ]
     return [name, len(learned.chain.labels), *(f"{speed:,.0f}" for speed in speeds)]
 
 
-def peer_rows(train, test, crf, folder):
+def peer_rows(data, crf, folder):
     """Training and speed of python-crfsuite beside ours; agreement on its own model file."""
     import pycrfsuite
 
+    train, test = data
     path = str(folder / "peer.crfsuite")
     items = [chunking_items(*s.columns[:2]) for s in train]
 
@@ -202,40 +261,34 @@ def main():
     parser.add_argument("--judges", type=int, default=5)
     parser.add_argument("--no-peer", action="store_true")
     options = parser.parse_args()
-    folder = data_folder(options.data, project=Path(__file__).parents[1]) / "conll2000"
-    train, test = (list(read_tagged(folder / f"{name}.tsv.gz")) for name in ("train", "test"))
-    work = Work(options.work)
-    usual = Training(work, Plan(rerank=False, **USUAL), options.jobs)
-    rich = Training(work, Plan(), options.jobs)
-    usual_base = usual.prepare(train, None).base
-    prepared = rich.prepare(train, None)
-    rows, _ = base_rows("CRF, usual templates", usual, usual_base, test)
-    rich_rows, test_lists = base_rows("CRF, rich templates", rich, prepared.base, test)
-    reranked, choice, types, counts = reranked_rows(rich, prepared, test_lists, options.judges)
-    rows += [rich_rows[0], *reranked, rich_rows[1]]
-    models = {"usual": usual_base, "rich": prepared.base}
-    speeds = [our_speeds(k, ChunkingModel.load(v.path), test) for k, v in models.items()]
+    folder = data_folder(options.data, project=Path(__file__).parents[1])
+    data = Data(*(list(read_tagged(folder / f"conll2000/{part}.tsv.gz")) for part in Data._fields))
+    own = bases(data, folder, options)
+    picked = [reranked(own[name], options) for name in ("rich", "clusters")]
+    types = picked[0].types | picked[1].types
+    rows = own["usual"].rows()
+    for name, one in zip(("rich", "clusters"), picked, strict=True):
+        rows += own[name].rows() + one.rows
+    speeds = [our_speeds(k, ChunkingModel.load(v.prepared.base.path), data) for k, v in own.items()]
     lines = [
         "# Chunking: CoNLL-2000",
         f"\n`python benchmarks/chunking.py`: official test sentences; {machine()}. What is "
         "measured, and how, stands in `chunking.py`.\n",
         *table(["", "F1", "precision", "recall", "accuracy"], rows),
         "\n## Features or subtrees with a weight, and reranking\n",
-        *table(["", "features", "ms a sentence"], counts),
+        *table(["", "features", "ms a sentence"], picked[0].counts + picked[1].counts),
         "\n## F1 by type\n",
-        *table(["type", "base", *types], type_rows(types)),
+        *table(["type", *types], type_rows(types)),
         f"\n## How settings were chosen: mean F1 on {options.judges} folds of training sentences\n",
-        *table(["", "F1", "rounds"], choice),
+        *table(["base", "", "F1", "rounds"], picked[0].choice + picked[1].choice),
         f"\n## Sentences per CPU second, {N}-best\n",
-        *table(["templates", "labels", "search", "whole"], speeds),
+        *table(["CRF", "labels", "search", "whole"], speeds),
     ]
     if not options.no_peer:
-        crf = ChunkingModel.load(usual_base.path).crf
+        crf = ChunkingModel.load(own["usual"].prepared.base.path).crf
         lines += [
             "\n## Beside python-crfsuite, the usual templates\n",
-            *table(
-                ["", "python-crfsuite", "Runoff", "ratio"], peer_rows(train, test, crf, work.folder)
-            ),
+            *table(["", "python-crfsuite", "Runoff", "ratio"], peer_rows(data, crf, options.work)),
         ]
     RESULTS.write_text("\n".join(lines) + "\n")
 
