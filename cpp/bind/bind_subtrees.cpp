@@ -41,17 +41,18 @@ void make_shared(SharedTrees *place, Offsets list_offsets, Offsets offsets, Ids 
 }
 
 // The subtrees that candidates have: how many each, and which.
-nb::tuple find_subtrees(runoff::SubtreeTrie &trie, Offsets offsets, Ids labels, Depths depths,
+nb::tuple find_subtrees(const runoff::SubtreeTrie &trie, Offsets offsets, Ids labels, Depths depths,
                         std::size_t n_labels) {
   std::vector<std::int64_t> ends{0};
   std::vector<std::uint32_t> found;
   {
     nb::gil_scoped_release release;
     const auto trees = checked_trees(offsets, labels, depths, n_labels);
+    runoff::SubtreeFinder finder(trie);
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
       if (tree % 1024 == 0)
         check_signals();
-      trie.find(trees[tree], found);
+      finder.find(trees[tree], found);
       ends.push_back(static_cast<std::int64_t>(found.size()));
     }
   }

@@ -7,7 +7,7 @@
 namespace runoff {
 
 SubtreeTrie::SubtreeTrie(const Trees &subtrees, std::size_t n_labels)
-    : roots_(n_labels + 1, none),
+    : n_subtrees_(subtrees.size()), roots_(n_labels + 1, none),
       slots_(std::bit_ceil(2 * std::max<std::size_t>(subtrees.labels.size(), 1))) {
   const auto add = [&] {
     subtree_.push_back(none);
@@ -51,26 +51,69 @@ std::size_t SubtreeTrie::slot(std::uint32_t node, std::uint32_t depth, std::uint
   }
 }
 
-void SubtreeTrie::find(const Trees::View &tree, std::vector<std::uint32_t> &found) {
+void SubtreeFinder::find(const Trees::View &tree, std::vector<std::uint32_t> &found) {
   tree_ = tree;
   find_ends(tree.depths, ends_);
+  make_room(tree.size());
+  own_.resize(tree.size());
+  for (std::size_t node = tree.size(); node-- > 0;) {
+    own_[node] = part(node);
+    const auto &one = parts_[own_[node]];
+    for (auto i = one.found; i < one.found + one.n_found; ++i)
+      has_[found_[i] / 64] |= std::uint64_t{1} << found_[i] % 64;
+  }
+  for (std::size_t word = 0; word < has_.size(); ++word)
+    for (auto &rest = has_[word]; rest != 0; rest &= rest - 1)
+      found.push_back(static_cast<std::uint32_t>(64 * word) +
+                      static_cast<std::uint32_t>(std::countr_zero(rest)));
+}
+
+// Forgets all parts unless there is room for so many more.
+void SubtreeFinder::make_room(std::size_t nodes) {
+  if (2 * (parts_.size() + nodes) <= slots_.size())
+    return;
+  parts_.clear();
+  contents_.clear();
   found_.clear();
-  for (root_ = 0; root_ < tree.size(); ++root_)
-    if (const auto node = roots_[tree.labels[root_]]; node != none) {
-      steps_.assign(1, {node, static_cast<std::uint32_t>(root_)});
-      walk(node, 0);
+  slots_.assign(2 * std::bit_ceil(std::max(nodes, least_parts)), none);
+}
+
+// The part that a node is the root of; those of the nodes below are known.
+std::uint32_t SubtreeFinder::part(std::size_t node) {
+  const std::size_t begin = contents_.size();
+  contents_.push_back(tree_.labels[node]);
+  for (std::size_t below = node + 1; below < ends_[node]; below = ends_[below])
+    contents_.push_back(own_[below]);
+  const std::span<const std::uint32_t> own(contents_.data() + begin, contents_.size() - begin);
+  std::uint64_t hash = own.size();
+  for (const auto value : own)
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29);
+  std::size_t at = (hash ^ (hash >> 32)) & (slots_.size() - 1);
+  for (; slots_[at] != none; at = (at + 1) & (slots_.size() - 1)) {
+    const auto &other = parts_[slots_[at]];
+    if (std::ranges::equal(own, std::span(contents_).subspan(other.begin, other.size))) {
+      contents_.resize(begin);
+      return slots_[at];
     }
-  std::ranges::sort(found_);
-  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-  found.insert(found.end(), found_.begin(), found_.end());
+  }
+  slots_[at] = static_cast<std::uint32_t>(parts_.size());
+  const std::size_t found = found_.size();
+  if (const auto first = trie_.roots_[tree_.labels[node]]; first != none) {
+    root_ = node;
+    steps_.assign(1, {first, static_cast<std::uint32_t>(node)});
+    walk(first, 0);
+  }
+  parts_.push_back({begin, found, static_cast<std::uint32_t>(contents_.size() - begin),
+                    static_cast<std::uint32_t>(found_.size() - found)});
+  return slots_[at];
 }
 
 // The steps from `first` on have led to this node of the trie: one for each place of the rightmost
 // leaf.
-void SubtreeTrie::walk(std::uint32_t node, std::size_t first) {
-  if (subtree_[node] != none)
-    found_.push_back(subtree_[node]);
-  if (!has_children_[node])
+void SubtreeFinder::walk(std::uint32_t node, std::size_t first) {
+  if (trie_.subtree_[node] != none)
+    found_.push_back(trie_.subtree_[node]);
+  if (!trie_.has_children_[node])
     return;
   const std::size_t last = steps_.size();
   for (std::size_t i = first; i < last; ++i)
@@ -78,7 +121,7 @@ void SubtreeTrie::walk(std::uint32_t node, std::size_t first) {
         steps_[i].second, ends_[root_], [this](std::size_t at) { return ends_[at]; },
         [&](std::size_t at) {
           const auto depth = static_cast<std::uint32_t>(tree_.depths[at] - tree_.depths[root_]);
-          const auto next = slots_[slot(node, depth, tree_.labels[at])].child;
+          const auto next = trie_.slots_[trie_.slot(node, depth, tree_.labels[at])].child;
           if (next != none)
             steps_.emplace_back(next, static_cast<std::uint32_t>(at));
         });

@@ -12,10 +12,10 @@
 
 namespace {
 
-std::vector<std::uint32_t> found(runoff::SubtreeTrie &trie, const Forest &forest,
+std::vector<std::uint32_t> found(const runoff::SubtreeTrie &trie, const Forest &forest,
                                  std::size_t tree) {
   std::vector<std::uint32_t> numbers;
-  trie.find(forest.trees()[tree], numbers);
+  runoff::SubtreeFinder(trie).find(forest.trees()[tree], numbers);
   return numbers;
 }
 
@@ -71,6 +71,24 @@ void a_trie_skips_sisters_but_not_generations() {
   CHECK(found(trie, forest, 0) == std::vector<std::uint32_t>{0, 3});
   CHECK(found(trie, forest, 1) == std::vector<std::uint32_t>{3});
   CHECK(found(trie, forest, 2).empty());
+}
+
+// A finder that remembers parts of trees before, and forgets them, finds what a new one finds.
+void what_is_remembered_changes_nothing() {
+  Forest subtrees, forest;
+  subtrees.add({0, 1}, {0, 1});
+  subtrees.add({1, 2}, {0, 1});
+  subtrees.add({0, 1, 2}, {0, 1, 2});
+  const runoff::SubtreeTrie trie(subtrees.trees(), 3);
+  std::mt19937 random(1);
+  for (int n = 0; n < 2000; ++n)
+    forest.draw(random, 200, 3);
+  runoff::SubtreeFinder finder(trie);
+  for (std::size_t tree = 0; tree < forest.trees().size(); ++tree) {
+    std::vector<std::uint32_t> numbers;
+    finder.find(forest.trees()[tree], numbers);
+    CHECK(numbers == found(trie, forest, tree));
+  }
 }
 
 void a_trie_refuses_what_is_no_model() {
@@ -199,6 +217,7 @@ void trees_are_read_with_and_without_heads() {
 int main() {
   arrays_that_are_no_trees_are_refused();
   a_trie_skips_sisters_but_not_generations();
+  what_is_remembered_changes_nothing();
   a_trie_refuses_what_is_no_model();
   candidates_share_what_is_below();
   no_extension_passes_its_bound();

@@ -8,10 +8,9 @@ changes its weight. Pairs and losses are those of `runoff.learners.boosting`.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -25,12 +24,9 @@ from runoff.learners.base import LinearRanker
 from runoff.learners.boosting import dev_curve
 from runoff.learners.logprob_weight import exp_loss_weight, log_loss_weight
 from runoff.learners.maxent import MaxEnt
-from runoff.learners.rounds import Rounds, Row
 from runoff.learners.run import ALONE, Run
+from runoff.learners.subtree_rounds import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
 from runoff.store import Arrays
-
-SECONDS_PER_SLICE = 0.5
-"""Rounds are done in slices; progress lies between them, and checkpoints between cycles."""
 
 MOST_NODES = 64
 CHOICE = 5_000
@@ -108,6 +104,17 @@ class SubtreeBoost(LinearRanker):
     ) -> Self:
         """Learn from lists with qualities."""
         self._check()
+        trainer = self._boost(problem, dev, run)
+        self._choose(trainer, problem.n_features, dev is not None)
+        if self.refit:
+            del trainer  # gives memory back
+            self._refit(problem, dev, run)
+        return self
+
+    def _boost(
+        self, problem: RankingProblem, dev: RankingProblem | None, run: Run
+    ) -> SubtreeTrainer:
+        """Do all rounds."""
         shared = self._shared(problem, problem.best(), self.frequency)
         self.logprob_weight_, exponents = self._start(problem)
         problem.let_go()
@@ -124,13 +131,10 @@ class SubtreeBoost(LinearRanker):
         curve = None
         if dev is not None:
             dev_trees = self._shared(dev, np.zeros(dev.n_lists, dtype=np.int64), 1)
-            curve = _Curve(dev_curve(dev, self.logprob_weight_)(), dev_trees)
-        trainer = _Trainer(booster, curve, self.rounds, self.wide)
+            curve = SubtreeCurve(dev_curve(dev, self.logprob_weight_)(), dev_trees)
+        trainer = SubtreeTrainer(booster, curve, self.rounds, self.wide)
         trainer.train(self.name, run)
-        self._choose(trainer, problem.n_features, dev is not None)
-        if self.refit:
-            self._refit(problem, dev, run)
-        return self
+        return trainer
 
     def _refit(self, problem: RankingProblem, dev: RankingProblem | None, run: Run) -> None:
         """Set all weights again."""
@@ -197,7 +201,7 @@ class SubtreeBoost(LinearRanker):
         exponents[worse] = log_s - a0 * gaps
         return a0, exponents
 
-    def _choose(self, trainer: _Trainer, n_labels: int, with_dev: bool) -> None:
+    def _choose(self, trainer: SubtreeTrainer, n_labels: int, with_dev: bool) -> None:
         """Take the weights of the best round; write the record."""
         rounds = trainer.rounds
         best = rounds.best() if with_dev and not self.refit else rounds.done
@@ -250,19 +254,19 @@ class SubtreeBoost(LinearRanker):
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
-        return super().arrays() | dict(zip(_ARRAYS, self.known_subtrees(), strict=True))
+        return super().arrays() | dict(zip(TREE_ARRAYS, self.known_subtrees(), strict=True))
 
     @staticmethod
     def saved_in(arrays: Arrays) -> bool:
         """Whether the arrays of a model file are those of such a ranker."""
-        return _ARRAYS.keys() <= arrays.keys()
+        return TREE_ARRAYS.keys() <= arrays.keys()
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
-        for name, dtype in _ARRAYS.items():
+        for name, dtype in TREE_ARRAYS.items():
             if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
                 raise ModelError(f"the array {name!r} is missing or of the wrong type")
-        self.subtrees_ = Trees(*(np.array(arrays[name]) for name in _ARRAYS))
+        self.subtrees_ = Trees(*(np.array(arrays[name]) for name in TREE_ARRAYS))
         self.n_labels_ = n_features
         super().restore(arrays, self.subtrees_.n_trees)
         try:
@@ -270,133 +274,3 @@ class SubtreeBoost(LinearRanker):
         except ValueError as error:
             raise ModelError(f"the subtrees are broken: {error}") from None
         return self
-
-
-_ARRAYS = {
-    "subtree_offsets": np.int64,
-    "subtree_labels": np.uint32,
-    "subtree_depths": np.uint16,
-}
-
-
-class _Found:
-    """Different subtrees, in the order in which they came."""
-
-    def __init__(self) -> None:
-        self.known: dict[tuple[bytes, bytes], None] = {}
-
-    def add(self, subtrees: Trees) -> None:
-        """Take over those that are new."""
-        for begin, end in pairwise(subtrees.offsets.tolist()):
-            nodes = slice(begin, end)
-            self.known[subtrees.depths[nodes].tobytes(), subtrees.labels[nodes].tobytes()] = None
-
-    def trees(self) -> Trees:
-        """All of them."""
-        depths = np.frombuffer(b"".join(depths for depths, _ in self.known), dtype=np.uint16)
-        labels = np.frombuffer(b"".join(labels for _, labels in self.known), dtype=np.uint32)
-        ends = np.cumsum([0, *(len(depths) // 2 for depths, _ in self.known)], dtype=np.int64)
-        return Trees(ends, labels, depths)
-
-
-class _Curve:
-    """Development quality round by round."""
-
-    def __init__(self, quality: _native.DevCurve, trees: _native.SharedTrees) -> None:
-        self.start = quality.quality
-        self.native = _native.SubtreeCurve(quality, trees)
-
-
-class _Trainer:
-    """Does rounds in slices."""
-
-    def __init__(
-        self, booster: _native.SubtreeBooster, curve: _Curve | None, planned: int, wide: int
-    ) -> None:
-        self.booster, self.planned, self.wide = booster, planned, wide
-        self.found = _Found()
-        self.curve = None if curve is None else curve.native
-        self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.start)
-        self.pruned, self.cached = (np.zeros(planned, dtype=np.int64) for _ in range(2))
-
-    def train(self, stage: str, run: Run) -> None:
-        """Do all rounds, those of an earlier run first."""
-        kept = run.saved()
-        if kept:
-            self.resume(kept, run.threads)
-        rounds = self.rounds
-        while done := self.do_some(run.threads):
-            rounds.done += done
-            if self.wide and self.booster.has_searched:
-                self.found.add(Trees(*self.booster.telling(self.wide)))
-            if self.booster.begins_cycle:
-                run.keep(self.state())
-            figures = {
-                "loss": float(rounds.losses[rounds.done - 1]),
-                "cached": float(self.cached[rounds.done - 1]),
-            }
-            if self.curve is not None:
-                figures["dev quality"] = rounds.quality(rounds.done)
-            run.report(stage, rounds.done, self.planned, **figures)
-
-    def do_some(self, threads: int) -> int:
-        """Do some rounds; how many."""
-        rounds, now = self.rounds, slice(self.rounds.done, None)
-        return self.booster.run(
-            self.curve,
-            rounds.features[now],
-            rounds.deltas[now],
-            rounds.losses[now],
-            rounds.qualities[now],
-            rounds.updates[now],
-            self.pruned[now],
-            self.cached[now],
-            SECONDS_PER_SLICE,
-            threads,
-        )
-
-    def state(self) -> Callable[[], dict[str, NDArray[Any]]]:
-        """What to resume from; later rounds do not change it."""
-        done, booster = self.rounds.done, self.booster
-        extended, chosen, leaders = booster.extended(), booster.chosen(), booster.leaders()
-        scale, found = np.array([booster.scale]), self.found.trees()
-        return lambda: {
-            **self.rounds.columns(0, done),
-            "pruned": self.pruned[:done],
-            "cached": self.cached[:done],
-            "extended": extended,
-            "chosen": chosen,
-            "leaders": leaders,
-            "scale": scale,
-            **dict(zip(_ARRAYS, found, strict=True)),
-        }
-
-    def resume(self, kept: Arrays, threads: int) -> None:
-        """Go to the state after the rounds of an earlier run."""
-        self.booster.replay(
-            self.curve,
-            np.array(kept["extended"]),
-            np.array(kept["chosen"]),
-            np.array(kept["leaders"]),
-            np.array(kept["features"]),
-            np.array(kept["deltas"]),
-            float(kept["scale"][0]),
-            threads,
-        )
-        self.rounds.take(kept)
-        self.found.add(Trees(*(np.array(kept[name]) for name in _ARRAYS)))
-        self.pruned[: self.rounds.done] = kept["pruned"]
-        self.cached[: self.rounds.done] = kept["cached"]
-
-    def searches(self) -> list[Row]:
-        """What the rounds that searched all subtrees did."""
-        searched = np.flatnonzero(self.rounds.updates[: self.rounds.done])
-        return [
-            {
-                "round": float(n + 1),
-                "visited": float(self.rounds.updates[n]),
-                "pruned": float(self.pruned[n]),
-                "cached": float(self.cached[n]),
-            }
-            for n in searched.tolist()
-        ]
