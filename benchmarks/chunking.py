@@ -11,8 +11,8 @@ DIR (RUNOFF_DATA, or ../shared/data) has `conll2000/{train,test}.tsv.gz`, `reute
 - *Reranked*: jackknifed lists of 20 (5 folds) of the last two, ranked by boosted subtrees, and by
   linear learners over `phrases`. What a learner is given is chosen by cross-validation: it learns
   from the lists of all folds but one, which judges it, for each of the last K folds; then it
-  learns from all. Rounds of boosting are the mean of those that judges chose, so its figures there
-  are a little too good.
+  learns from all. Rounds of boosting are those at which the mean of the judges' curves is highest;
+  its figures there are those of each judge's own best round, so a little too good.
 - Reranking is CPU milliseconds a sentence on one thread, from lists to lists, by 64.
 - Training is CPU seconds on one thread, from sentences in memory to the fitted model, both with the
   same templates and at most the same iterations.
@@ -53,7 +53,6 @@ LEARNERS = {
     "subtrees, eps = 0.03": ("subtree-boost", {**SUBTREES, "smoothing": 0.03}),
     "maxent, s = 0.1": ("maxent", {"prior": 0.1}),
     "maxent, s = 0.2": ("maxent", {"prior": 0.2}),
-    "perceptron": ("perceptron", {}),
 }
 N = 20
 
@@ -114,28 +113,43 @@ class Trial(NamedTuple):
 
 
 def judged(trial):
-    """F1 of a learner on a fold, after it has learned from the others; that of the base; rounds."""
+    """F1 of a learner on a fold, after it has learned from the others; that of the base; curve."""
     given, place = list(read_nbest(trial.lists)), trial.place
     inside = given[place.start : place.stop]
     plan = Plan(learner=trial.learner, options=trial.options)
     ranker = plan.fit(given[: place.start] + given[place.stop :], inside, "chunk-f1")
     figures = report(inside, ranker)["figures"]
-    curve = ranker.ranker.record_.get("curve") or [{"dev quality": 0.0, "round": 0.0}]
-    rounds = max(curve, key=lambda row: row["dev quality"])["round"]
-    return figures["reranked"]["F1"], figures["base"]["F1"], rounds
+    curve = [(row["round"], row["dev quality"]) for row in ranker.ranker.record_.get("curve", [])]
+    return figures["reranked"]["F1"], figures["base"]["F1"], curve
+
+
+def best_round(curves):
+    """Where the mean of curves is highest."""
+    rounds = np.unique([n for curve in curves for n, _ in curve])
+    mean = np.mean([np.interp(rounds, *zip(*curve, strict=True)) for curve in curves], axis=0)
+    return int(rounds[mean.argmax()])
+
+
+class Verdict(NamedTuple):
+    """What folds say of a learner: mean F1, that of the base, and how many rounds are best."""
+
+    f1: float
+    base: float
+    rounds: int | None
 
 
 def verdicts(base, options):
-    """Of each learner the mean F1 on folds, that of the base, and the rounds that they chose."""
-    path, folds = base.prepared.train.path, base.training.plan.folds
-    cut = places(sum(1 for _ in read_nbest(path)), folds)[-options.judges :]
+    """What the folds say of every learner."""
+    path, found = str(base.prepared.train.path), {}
+    size = sum(1 for _ in read_nbest(path))
+    cut = places(size, base.training.plan.folds)[-options.judges :]
     with mapper(options.jobs) as run:
-        trials = [Trial(str(path), place, *how) for how in LEARNERS.values() for place in cut]
-        found = np.array(list(run(judged, trials))).reshape(len(LEARNERS), len(cut), 3)
-    means = found.mean(axis=1)
-    for name, figures in zip(LEARNERS, means, strict=True):
-        print(base.name, name, *figures, flush=True)
-    return dict(zip(LEARNERS, means.tolist(), strict=True))
+        for name, (learner, given) in LEARNERS.items():
+            own = list(run(judged, [Trial(path, place, learner, given) for place in cut]))
+            rounds = best_round([curve for *_, curve in own]) if "rounds" in given else None
+            found[name] = Verdict(*np.mean([row[:2] for row in own], axis=0), rounds)
+            print(base.name, name, *found[name], flush=True)
+    return found
 
 
 class Reranked(NamedTuple):
@@ -149,19 +163,16 @@ class Reranked(NamedTuple):
 
 def reranked(base, options):
     """The best setting of each learner, fitted to all lists and applied to test lists."""
-    means, lists = verdicts(base, options), list(read_nbest(base.test.path))
-    choice = [[base.name, "base", f"{next(iter(means.values()))[1]:.2f}", ""]]
-    choice += [
-        [base.name, name, f"{f1:.2f}", f"{rounds:,.0f}" if rounds else ""]
-        for name, (f1, _, rounds) in means.items()
-    ]
+    found, lists = verdicts(base, options), list(read_nbest(base.test.path))
+    choice = [[base.name, "base", f"{next(iter(found.values())).base:.2f}", ""]]
+    choice += [[base.name, name, f"{v.f1:.2f}", v.rounds or ""] for name, v in found.items()]
     rows, types, counts = [], {}, []
     for kind in dict.fromkeys(learner for learner, _ in LEARNERS.values()):
         own = [name for name, (learner, _) in LEARNERS.items() if learner == kind]
-        best = max(own, key=lambda name: means[name][0])
+        best = max(own, key=lambda name: found[name].f1)
         given = dict(LEARNERS[best][1])
-        if "rounds" in given:
-            given["rounds"] = round(means[best][2])
+        if found[best].rounds:
+            given["rounds"] = found[best].rounds
         plan = replace(base.training.plan, learner=kind, options=given)
         steps = Training(base.training.work, plan, options.jobs)
         ranker = Reranker.load(steps.ranker(base.prepared.train, None).path)

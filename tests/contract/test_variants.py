@@ -23,6 +23,7 @@ VARIANTS = {
     "subtree-boost": {"frequency": 1, "rounds": 20, "search_rounds": 1, "cache_rounds": 2},
     "subtree-boost, log": {"frequency": 2, "rounds": 20, "search_rounds": 3, "loss": "log"},
     "subtree-boost, wide": {"frequency": 1, "rounds": 12, "refit": (0.5, 2.0), "wide": 5},
+    "subtree-boost, few": {"frequency": 1, "rounds": 9, "refit": 1.0, "wide": 9, "penalty": "l1"},
     "subtree-boost, weighted": {"frequency": 1, "size": 2, "rounds": 20, "weighted": True},
     "svm-rank": {},
     "svm-rank, alone": {"subsets": 1, "monsters": 0.0},

@@ -62,7 +62,7 @@ class SubtreeBoost(LinearRanker):
     wide : so many subtrees of the highest gains of each cycle's last search get weights then too,
         at most; of those that tell the same pairs apart, the first. Rounds choose few of them,
         since they change one weight at a time.
-    cost, truncate : of maximum entropy.
+    penalty, cost : of maximum entropy. The penalty `l1` leaves weights to few of them.
 
     References
     ----------
@@ -89,8 +89,8 @@ class SubtreeBoost(LinearRanker):
     weighted: bool = False
     refit: tuple[float, ...] = ()
     wide: int = 0
+    penalty: str = "gaussian"
     cost: float = 0.0
-    truncate: float = 0.0
 
     name: ClassVar[str] = "subtree-boost"
     takes_values: ClassVar[bool] = False
@@ -140,7 +140,7 @@ class SubtreeBoost(LinearRanker):
         """Set all weights again."""
         seen = None if dev is None else self.seen(dev)
         quick = replace(run, checkpoint=None)
-        maxent = MaxEnt(prior=self.refit, cost=self.cost, truncate=self.truncate)
+        maxent = MaxEnt(prior=self.refit, penalty=self.penalty, cost=self.cost)
         maxent.fit(self.seen(problem), seen, run=quick)
         self._take(self.subtrees_, maxent.weights())
         self.logprob_weight_ = maxent.logprob_weight_
