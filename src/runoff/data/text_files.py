@@ -80,4 +80,4 @@ def _touch(word: str, following: str) -> bool:
     """Whether a hyphen stands at the end of a word or begins after it, with letters around."""
     if following == _HYPHEN:
         return word[-1].isalnum() or (word[-1] == "." and len(word) > 1)
-    return len(word) > 1 and word[-1] == _HYPHEN and following[0].isalnum()
+    return word[-1] == _HYPHEN and word[:-1].strip(_HYPHEN) != "" and following[0].isalnum()

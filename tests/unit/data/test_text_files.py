@@ -26,6 +26,7 @@ def test_the_last_column_of_columns_is_text(tmp_path):
         ("a three-year-old law", "a three-year-old law"),
         ("U.S.-based voters, 10-15 of them", "U.S.-based voters , 10-15 of them"),
         ("they won - twice -- it's well-known", "they won - twice -- it 's well-known"),
+        ("they won--twice -5 or ---what", "they won -- twice - 5 or --- what"),
         ("(run-off)", "( run-off )"),
     ],
 )
