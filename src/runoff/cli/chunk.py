@@ -53,8 +53,8 @@ def command(
 ) -> None:
     """Write each word of raw text with its part of speech and chunk tag, one a line.
 
-    Text is cut into sentences and words as the treebanks are. Sentences stream: the first come out
-    before the last is read.
+    Text is cut into sentences and words as the treebanks are, at hyphens as the training sentences
+    were. Sentences stream: the first come out before the last is read.
     """
     from runoff.tasks.chunking import ChunkingModel
 
@@ -88,6 +88,7 @@ def write_taggings(
     jobs: int,
 ) -> None:
     """Write the taggings of files, as the options say; they are checked before `load` is called."""
+    from functools import partial
     from itertools import chain
 
     from runoff.cli.reasons import print_with_reasons, with_reasons
@@ -95,7 +96,7 @@ def write_taggings(
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
     from runoff.errors import UsageError
-    from runoff.tasks.chunk_files import READERS
+    from runoff.tasks.chunk_files import read_columns, read_raw, read_tokenized
 
     if tokenized and tagged:
         raise UsageError("choose one of --tokenized and --tagged")
@@ -104,7 +105,8 @@ def write_taggings(
     if reasons and not json and (n > 1 or output != "-"):
         raise UsageError("--n and --output go with --why only if --json is given too")
     model = load()
-    read = READERS["tokenized" if tokenized else "tagged" if tagged else "raw"]
+    read_text = partial(read_raw, hyphens=model.hyphens)
+    read = read_tokenized if tokenized else read_columns if tagged else read_text
     sentences = chain.from_iterable(map(read, files or ["-"]))
     if reasons and not json:
         lists = model.lists((one.tokens for one in sentences), None, jobs=jobs)

@@ -25,8 +25,8 @@ def command(
 ) -> None:
     """Write each word of raw text with its name tag, one a line.
 
-    Text is cut into sentences and words as the treebanks are. Sentences stream: the first come out
-    before the last is read.
+    Text is cut into sentences and words as the treebanks are, at hyphens as the training sentences
+    were. Sentences stream: the first come out before the last is read.
     """
     from runoff.tasks.names import NamesModel
 

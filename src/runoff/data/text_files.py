@@ -7,12 +7,10 @@ from pathlib import PurePath
 
 from runoff.data.files import FilePath, read_text_lines
 from runoff.data.sentences import read_sentences, split_sentences
-from runoff.data.tokens import Piece, tokenize
+from runoff.data.tokens import HYPHEN, Piece, tokenize
 
 COLUMNS = (".tsv", ".tsv.gz")
 """What names of files of columns end in."""
-
-_HYPHEN = "-"
 
 
 def read_token_sentences(path: FilePath, *, hyphens: bool = False) -> Iterator[list[str]]:
@@ -33,8 +31,7 @@ def read_token_sentences(path: FilePath, *, hyphens: bool = False) -> Iterator[l
     [['A', 'run-off', '.'], ['They', 'won', '.'], ['It', 'is', "n't", '.']]
     """
     for sentence in _sentences(path):
-        pieces = tokenize(sentence)
-        yield list(_joined(pieces)) if hyphens else [piece.text for piece in pieces]
+        yield [token.text for token in tokenize(sentence, hyphens=hyphens)]
 
 
 def keep_hyphens(sentences: Iterable[Sequence[str]]) -> bool:
@@ -48,8 +45,8 @@ def keep_hyphens(sentences: Iterable[Sequence[str]]) -> bool:
     inside = alone = 0
     for sentence in sentences:
         for word in sentence:
-            alone += word == _HYPHEN
-            inside += _HYPHEN in word[1:-1] and word.replace(_HYPHEN, "").isalnum()
+            alone += word == HYPHEN
+            inside += HYPHEN in word[1:-1] and word.replace(HYPHEN, "").isalnum()
     return inside > alone
 
 
@@ -59,25 +56,3 @@ def _sentences(path: FilePath) -> Iterator[Piece]:
         return
     for _, line in read_text_lines(path):
         yield from split_sentences(line.rpartition("\t")[2])
-
-
-def _joined(pieces: Sequence[Piece]) -> Iterator[str]:
-    """The texts of tokens; a hyphen and the two that it touches are one."""
-    word, end = "", -1
-    for piece in pieces:
-        if piece.start == end and _touch(word, piece.text):
-            word += piece.text
-        else:
-            if word:
-                yield word
-            word = piece.text
-        end = piece.end
-    if word:
-        yield word
-
-
-def _touch(word: str, following: str) -> bool:
-    """Whether a hyphen stands at the end of a word or begins after it, with letters around."""
-    if following == _HYPHEN:
-        return word[-1].isalnum() or (word[-1] == "." and len(word) > 1)
-    return len(word) > 1 and word[-1] == _HYPHEN and following[0].isalnum()

@@ -12,6 +12,7 @@ time is linear in the text, whatever it holds.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -27,10 +28,14 @@ class Piece(NamedTuple):
         return self.start + len(self.text)
 
 
-def tokenize(sentence: str | Piece) -> list[Piece]:
+def tokenize(sentence: str | Piece, *, hyphens: bool = False) -> list[Piece]:
     """The tokens of a sentence.
 
     Places are those in the text that the sentence was taken from, if it is a piece of one.
+
+    Parameters
+    ----------
+    hyphens : words with hyphens stay whole, as in older treebanks.
 
     Examples
     --------
@@ -38,10 +43,34 @@ def tokenize(sentence: str | Piece) -> list[Piece]:
     ['C57BL', '/', '6J', 'mice', 'do', "n't", '(', 'cf.', 'Fig.', '1a', ')', '.']
     >>> tokenize("wild-type")[2]
     Piece(text='type', start=5)
+    >>> tokenize("wild-type", hyphens=True)
+    [Piece(text='wild-type', start=0)]
     """
     text, start = sentence if isinstance(sentence, Piece) else (sentence, 0)
-    return [Piece(match[0], start + match.start()) for match in _TOKEN.finditer(text)]
+    tokens = [Piece(match[0], start + match.start()) for match in _TOKEN.finditer(text)]
+    return _joined(tokens) if hyphens else tokens
 
+
+def _joined(tokens: Sequence[Piece]) -> list[Piece]:
+    """The tokens; a hyphen is one with the word that it follows, and with one that follows it."""
+    words: list[list[Piece]] = []
+    for token in tokens:
+        if words and words[-1][-1].end == token.start and _belongs(token, words[-1]):
+            words[-1].append(token)
+        else:
+            words.append([token])
+    return [Piece("".join(part.text for part in parts), parts[0].start) for parts in words]
+
+
+def _belongs(token: Piece, word: Sequence[Piece]) -> bool:
+    """Whether a token is a hyphen after a word, or what comes after that."""
+    last = word[-1].text
+    if token.text == HYPHEN:
+        return last[-1].isalnum() or (last[-1] == "." and len(last) > 1)
+    return last == HYPHEN and len(word) > 1 and token.text[0].isalnum()
+
+
+HYPHEN = "-"
 
 PREFIXES = (
     "anti auto co counter cross de ex extra hetero hyper infra inter intra macro mal meta micro "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from runoff.data.files import FilePath
@@ -19,9 +19,9 @@ class Sentence(NamedTuple):
     gold: tuple[str, ...] | None = None
 
 
-def read_raw(path: FilePath) -> Iterator[Sentence]:
-    """The sentences of plain text, tokenised."""
-    return (Sentence([*words]) for words in read_raw_words(path))
+def read_raw(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
+    """The sentences of plain text, tokenised; see `runoff.data.tokens.tokenize`."""
+    return (Sentence([*words]) for words in read_raw_words(path, hyphens=hyphens))
 
 
 def read_tokenized(path: FilePath) -> Iterator[Sentence]:
@@ -44,10 +44,3 @@ def read_columns(path: FilePath) -> Iterator[Sentence]:
             raise FormatError("expected a word and its part of speech a line", path=path)
         pairs = zip(*sentence.columns[:2], strict=True)
         yield Sentence([*pairs], sentence.tags if len(sentence.columns) > 2 else None)
-
-
-READERS: dict[str, Callable[[FilePath], Iterator[Sentence]]] = {
-    "raw": read_raw,
-    "tokenized": read_tokenized,
-    "tagged": read_columns,
-}

@@ -40,6 +40,7 @@ class ChunkingModel(RankedTaggings):
     ranker : picks one of them; without one, the CRF's favourite is taken.
     training : how it was trained and on what; becomes the header of its file.
     n : how many taggings the ranker has to choose from.
+    hyphens : whether words with hyphens stay whole in plain text, as they did in training.
 
     Examples
     --------
@@ -55,6 +56,7 @@ class ChunkingModel(RankedTaggings):
     ranker: Reranker | None
     training: dict[str, Any]
     n: int = 20
+    hyphens: bool = False
 
     def propose(
         self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
@@ -92,6 +94,7 @@ class ChunkingModel(RankedTaggings):
         header = {
             **self.training,
             "n": self.n,
+            "hyphens": self.hyphens,
             "tagger": tagger,
             "crf": {"parameters": parameters, "record": self.crf.record_},
             "ranker": ranker,
@@ -121,6 +124,7 @@ class ChunkingModel(RankedTaggings):
                 else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
                 {key: header[key] for key in header if key not in _Header.__struct_fields__},
                 checked.n,
+                checked.hyphens,
             )
 
 
@@ -171,3 +175,4 @@ class _Header(msgspec.Struct):
     crf: _Crf
     tagger: dict[str, Any] | None = None
     ranker: dict[str, Any] | None = None
+    hyphens: bool = False

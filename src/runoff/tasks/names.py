@@ -33,6 +33,7 @@ class NamesModel(RankedTaggings):
     ranker : picks one of its taggings; without one, the tagger's favourite is taken.
     training : how it was trained and on what; becomes the header of its file.
     n : how many taggings the ranker has to choose from.
+    hyphens : whether words with hyphens stay whole in plain text, as they did in training.
 
     References
     ----------
@@ -52,6 +53,7 @@ class NamesModel(RankedTaggings):
     ranker: Reranker | None
     training: dict[str, Any]
     n: int = 20
+    hyphens: bool = False
 
     def propose(
         self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
@@ -68,7 +70,13 @@ class NamesModel(RankedTaggings):
         """Write the model file."""
         tagger, tagger_arrays = self.tagger.stored()
         ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
-        header = {**self.training, "n": self.n, "tagger": tagger, "ranker": ranker}
+        header = {
+            **self.training,
+            "n": self.n,
+            "hyphens": self.hyphens,
+            "tagger": tagger,
+            "ranker": ranker,
+        }
         arrays = prefixed("tagger.", tagger_arrays) | prefixed("ranker.", ranker_arrays)
         save(path, KIND, header, arrays)
 
@@ -86,6 +94,7 @@ class NamesModel(RankedTaggings):
                 ranker,
                 {key: header[key] for key in header if key not in _Header.__struct_fields__},
                 checked.n,
+                checked.hyphens,
             )
 
 
@@ -93,6 +102,7 @@ class _Header(msgspec.Struct):
     n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     tagger: dict[str, Any]
     ranker: dict[str, Any] | None = None
+    hyphens: bool = False
 
 
 def _in_iob2(candidates: Iterable[Candidate]) -> Iterable[Candidate]:

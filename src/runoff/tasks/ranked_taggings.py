@@ -18,6 +18,9 @@ class RankedTaggings(RankedLists[Sequence[Token]]):
     Sentences are words, or pairs of word and part of speech.
     """
 
+    hyphens: bool
+    """Whether words with hyphens stay whole in plain text, as they did in training."""
+
     def chunks(self, sentence: Sequence[Token]) -> list[Chunk]:
         """The chunks of a sentence, given as words or as pairs of word and part of speech."""
         (nbest,) = self.lists([sentence])
@@ -25,7 +28,8 @@ class RankedTaggings(RankedLists[Sequence[Token]]):
 
     def sentences(self, text: str) -> list[NBest]:
         """The sentences of plain text, each with its tagging."""
-        return list(self.lists(sentence_words(piece.text) for piece in split_sentences(text)))
+        pieces = split_sentences(text)
+        return list(self.lists(sentence_words(one.text, hyphens=self.hyphens) for one in pieces))
 
 
 def distinct(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -57,14 +57,14 @@ def tags_of(tree: Tree) -> TaggedSentence:
     )
 
 
-def sentence_words(sentence: str) -> list[str]:
-    """The tokens of a sentence of plain text."""
-    return [token.text for token in tokenize(sentence)]
+def sentence_words(sentence: str, *, hyphens: bool = False) -> list[str]:
+    """The tokens of a sentence of plain text; see `runoff.data.tokens.tokenize`."""
+    return [token.text for token in tokenize(sentence, hyphens=hyphens)]
 
 
-def read_raw_words(path: FilePath) -> Iterator[Sequence[str]]:
+def read_raw_words(path: FilePath, *, hyphens: bool = False) -> Iterator[Sequence[str]]:
     """The sentences of plain text, tokenised."""
-    return (sentence_words(sentence.text) for sentence in read_sentences(path))
+    return (sentence_words(sentence.text, hyphens=hyphens) for sentence in read_sentences(path))
 
 
 def read_lines_of_words(path: FilePath) -> Iterator[Sequence[str]]:

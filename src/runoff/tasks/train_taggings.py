@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import convert
 from runoff.data.tagged import TaggedSentence
+from runoff.data.text_files import keep_hyphens
 from runoff.errors import FormatError
 from runoff.proposers.crf import tokens_of
 from runoff.tasks.chunk_report import report
@@ -69,6 +70,7 @@ class TaggingSteps(Steps[AnyPlan], ABC, Generic[AnyPlan, AnyModel]):
         train, dev = self.prepared(train), None if dev is None else self.prepared(dev)
         base, lists, dev_lists = self.prepare(train, dev)
         model = self.model(base)
+        model.hyphens = keep_hyphens(sentence.words for sentence in train)
         if lists is not None:
             model.ranker = Reranker.load(self.ranker(lists, dev_lists).path)
         model.training |= self.about(train, dev)

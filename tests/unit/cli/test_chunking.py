@@ -2,7 +2,7 @@ import json
 
 import pytest
 from command import runoff
-from made_chunks import CHUNKED
+from made_chunks import CHUNKED, sentence
 
 from runoff.data.tagged import write_tagged
 
@@ -26,6 +26,20 @@ def test_raw_text_becomes_columns(folder):
     first, second, _ = printed.split("\n\n")
     assert first.split("\n")[0] == "They\tPRP\tB-NP"
     assert len(second.split("\n")) == 3
+
+
+def test_raw_text_is_cut_at_hyphens_as_the_training_sentences_are(folder, tmp_path):
+    text = {"stdin": "The run-off closed."}
+    printed, _ = runoff("chunk", folder / "model", **text)
+    assert [line.split("\t")[0] for line in printed.split("\n")][1:4] == ["run", "-", "off"]
+    seen = sentence("The/DT/B-NP run-off/NN/I-NP closed/VBD/B-VP ././O")
+    write_tagged([*CHUNKED, seen], tmp_path / "votes.tsv")
+    train = ("train", "chunking", "--train", tmp_path / "votes.tsv", "--prior", "10")
+    runoff(*train, "--no-rerank", "-o", tmp_path / "model")
+    printed, _ = runoff("chunk", tmp_path / "model", "--inline", **text)
+    assert printed == "[NP The run-off] [VP closed] .\n"
+    printed, _ = runoff("chunk", tmp_path / "model", "--tokenized", stdin="run - off\n")
+    assert [line.split("\t")[0] for line in printed.split("\n")[:3]] == ["run", "-", "off"]
 
 
 def test_tokenised_text_may_be_written_inline(folder):

@@ -20,19 +20,11 @@ def test_the_last_column_of_columns_is_text(tmp_path):
     assert sentences == [["They", "voted", "."], ["It", "was", "close", "."], ["Nobody", "won"]]
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("a three-year-old law", "a three-year-old law"),
-        ("U.S.-based voters, 10-15 of them", "U.S.-based voters , 10-15 of them"),
-        ("they won - twice -- it's well-known", "they won - twice -- it 's well-known"),
-        ("(run-off)", "( run-off )"),
-    ],
-)
-def test_hyphens_may_keep_words_together(tmp_path, text, tokens):
+def test_hyphens_may_keep_words_together(tmp_path):
     path = tmp_path / "votes.txt"
-    path.write_text(text)
-    assert list(read_token_sentences(path, hyphens=True)) == [tokens.split()]
+    path.write_text("a run-off")
+    assert list(read_token_sentences(path, hyphens=True)) == [["a", "run-off"]]
+    assert list(read_token_sentences(path)) == [["a", "run", "-", "off"]]
 
 
 def test_sentences_say_whether_hyphens_keep_words_together():

@@ -49,6 +49,23 @@ def test_tokens(line):
     assert all(text[token.start : token.end] == token.text for token in tokens)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a three-year-old law_ , first- and second-quarter",
+        "U.S.-based voters_ , 10-15 of them",
+        "they won - twice -- it_ 's well-known",
+        "they won_ --_ twice -_ 5 or ---_ what -",
+        "(_ run-off_ )_ -_ day 10_ %_ -_ 20_ %",
+    ],
+)
+def test_hyphens_may_keep_words_together(line):
+    text = line.replace("_ ", "")
+    tokens = tokenize(Piece(text, 7), hyphens=True)
+    assert [token.text for token in tokens] == line.replace("_ ", " ").split()
+    assert all(text[token.start - 7 : token.end - 7] == token.text for token in tokens)
+
+
 def test_places_are_those_of_the_text():
     sentence = Piece("We voted.", 100)
     assert tokenize(sentence) == [Piece("We", 100), Piece("voted", 103), Piece(".", 108)]
@@ -83,4 +100,6 @@ RUNS = ["a", ".", "1", "é", "a.", ",000", "http://", "n't", "e\u0301"]
 def test_the_same_again_and_again(scrap, size):
     """Comes to an end, which it would not if time grew with the square of the length."""
     text = scrap * (size // len(scrap))
-    assert "".join(token.text for token in tokenize(text)) == re.sub(r"\s", "", text)
+    for hyphens in (False, True):
+        found = "".join(token.text for token in tokenize(text, hyphens=hyphens))
+        assert found == re.sub(r"\s", "", text)

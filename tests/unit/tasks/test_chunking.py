@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from made_chunks import CHUNKED, far_apart
+from made_chunks import sentence as made
 
 from runoff.data.formats import read_nbest
 from runoff.data.schemes import convert
@@ -118,11 +119,33 @@ def test_what_was_saved_is_loaded(trained, tmp_path):
     assert seen.weights[0][0] == "log-probability"
 
 
+@pytest.mark.parametrize("words", ["run-off/NN/I-NP", "run/NN/I-NP -/HYPH/I-NP off/NN/I-NP"])
+def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(words, tmp_path):
+    chunked = [*CHUNKED, made(f"The/DT/B-NP {words} was/VBD/B-VP close/JJ/B-ADJP ././O")]
+    plan = replace(PLAN, rerank=False)
+    model = train_chunking(chunked, work=tmp_path / "work", plan=plan)
+    model.save(tmp_path / "model")
+    for one in (model, load(tmp_path / "model")):
+        (nbest,) = one.sentences("The run-off was close.")
+        assert [word for word, _ in nbest.input] == list(chunked[-1].words)
+
+
+def test_models_that_know_nothing_of_hyphens_cut_there(tmp_path):
+    chunked = [*CHUNKED, made("Run-offs/NNS/B-NP closed/VBD/B-VP ././O")]
+    train_chunking(chunked, work=tmp_path, plan=replace(PLAN, rerank=False)).save(tmp_path / "new")
+    _, header, arrays = load_file(tmp_path / "new")
+    assert header.pop("hyphens") is True
+    save(tmp_path / "old", KIND, header, arrays)
+    (nbest,) = load(tmp_path / "old").sentences("Run-offs closed.")
+    assert [word for word, _ in nbest.input] == ["Run", "-", "offs", "closed", "."]
+
+
 def test_broken_headers_are_refused(trained, tmp_path):
     model, _ = trained
     model.save(tmp_path / "model")
     _, header, arrays = load_file(tmp_path / "model")
-    for key, value in (("n", 0), ("crf", None), ("crf", {"parameters": {"order": 3}})):
+    broken = {"n": 0, "hyphens": "no", "crf": {"parameters": {"order": 3}}}
+    for key, value in (*broken.items(), ("hyphens", None), ("crf", None)):
         save(tmp_path / "broken", KIND, {**header, key: value}, arrays)
         with pytest.raises(ModelError, match="broken"):
             ChunkingModel.load(tmp_path / "broken")

@@ -5,8 +5,9 @@ import pytest
 import runoff as ro
 from runoff.data.tagged import TaggedSentence
 from runoff.errors import FormatError, ModelError, UsageError
+from runoff.store import load, save
 from runoff.tasks.chunking import ChunkingModel
-from runoff.tasks.names import NamesModel
+from runoff.tasks.names import KIND, NamesModel
 from runoff.tasks.train_names import Plan, train_names
 
 NAMES = ["Ann Lee", "Bob", "Eve", "Kim Ray", "Zoe"]
@@ -51,6 +52,20 @@ def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
     assert (tmp_path / "n.runoff").read_bytes() == (tmp_path / "m.runoff").read_bytes()
     with pytest.raises(ModelError):
         ChunkingModel.load(tmp_path / "m.runoff")
+
+
+def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(tmp_path):
+    for name, tags in (("Ann-Lee", ["B-PER"]), ("Ann - Lee", ["B-PER", "I-PER", "I-PER"])):
+        own = TaggedSentence((("Then", *name.split(), "won"), ("O", *tags, "O")))
+        model = train_names([*sentences(), own], work=tmp_path, plan=Plan(rerank=False))
+        model.save(tmp_path / "m.runoff")
+        for one in (model, ro.load(tmp_path / "m.runoff")):
+            (nbest,) = one.sentences("Then Ann-Lee won")
+            assert nbest.input == list(own.words)
+    _, header, arrays = load(tmp_path / "m.runoff")
+    save(tmp_path / "m.runoff", KIND, {**header, "hyphens": "no"}, arrays)
+    with pytest.raises(ModelError, match="hyphens"):
+        NamesModel.load(tmp_path / "m.runoff")
 
 
 def test_without_a_ranker_the_tagger_decides(tmp_path):
