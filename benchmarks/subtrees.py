@@ -2,12 +2,16 @@
 
     python benchmarks/subtrees.py LISTS [--features lexical-tree] [--metric parseval] [--rounds 320]
     python benchmarks/subtrees.py LISTS --features chunk-tree --metric chunk-f1
+    python benchmarks/subtrees.py LISTS --model MODEL
 
 LISTS is a file of n-best lists with gold, such as those that `runoff train parsing` and `runoff
 train chunking` leave in their folders of steps. Every row is a process of its own with one thread:
 it reads the first lists, holds their trees with what candidates have in common, and does some
 rounds. Times are CPU seconds on a shared machine: compare rows of one run only. The last column but
 one says what scoring costs. Each kind of trees has its own file of results.
+
+With a model, a ranker such as `runoff reproduce` leaves in its folder of steps, it prints CPU
+milliseconds of reranking a list, from lists in memory to lists, the best of three passes.
 """
 
 import argparse
@@ -20,15 +24,16 @@ from measuring import child, machine, memory, seconds, table
 
 from runoff import _native
 from runoff.data.formats import read_nbest
-from runoff.features.build import build_problem
+from runoff.features.build import LISTS_PER_CHUNK, build_problem, chunked
 from runoff.features.extract import find_extractors
 from runoff.learners.subtree_boost import SubtreeBoost
 from runoff.metrics import metric as find_metric
+from runoff.tasks.reranker import Reranker
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 MIDDLE = {"lists": 1000, "size": 6, "frequency": 10}
-VARIED = {"size": (2, 3, 4, 5), "frequency": (5, 20, 40), "lists": (250, 500, 2000)}
+VARIED = {"size": (2, 3, 4, 5), "frequency": (5, 20, 40), "lists": (250, 500, 2000, 4000, 8000, 16000)}
 HEAD = (
     "lists, s, f",
     "reading, s",
@@ -112,6 +117,18 @@ def row(task):
     return [name, *(f"{v:,.0f}" if k in whole else f"{v:.2f}" for k, v in found.items())]
 
 
+def reranking_time(model, file):
+    """Milliseconds of a list."""
+    ranker, lists = Reranker.load(model), list(islice(read_nbest(file), MIDDLE["lists"]))
+
+    def work():
+        for some in chunked(lists, LISTS_PER_CHUNK):
+            ranker.rerank(some)
+
+    spent = min(seconds(work)[1] for _ in range(3))
+    return f"{ranker.n_weights():,} subtrees: {1000 * spent / len(lists):.2f} ms a list"
+
+
 def main():
     """Measure every row, print and write the table."""
     parser = argparse.ArgumentParser()
@@ -120,7 +137,11 @@ def main():
     parser.add_argument("--metric", default="parseval")
     parser.add_argument("--rounds", type=int, default=320)
     parser.add_argument("--loss", default="exp")
+    parser.add_argument("--model")
     arguments = parser.parse_args()
+    if arguments.model:
+        print(reranking_time(arguments.model, arguments.file))
+        return
     rows = []
     for task in tasks(arguments):
         rows.append(row(task))
