@@ -33,7 +33,11 @@ from runoff.tasks.reranker import Reranker
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"
 MIDDLE = {"lists": 1000, "size": 6, "frequency": 10}
-VARIED = {"size": (2, 3, 4, 5), "frequency": (5, 20, 40), "lists": (250, 500, 2000, 4000, 8000, 16000)}
+VARIED = {
+    "size": (2, 3, 4, 5),
+    "frequency": (5, 20, 40),
+    "lists": (250, 500, 2000, 4000, 8000, 16000),
+}
 HEAD = (
     "lists, s, f",
     "reading, s",
@@ -83,6 +87,7 @@ def measured(task):
     _, scoring = seconds(lambda: ranker.scores(problem))
     searches = ranker.record_["searches"]
     return {
+        "lists": problem.n_lists,
         "reading": reading,
         "nodes": len(problem.known_trees().labels),
         "roots": roots,
@@ -109,8 +114,8 @@ def tasks(arguments):
 
 def row(task):
     """The cells of one row."""
-    name = f"{task['lists']}, {task['size']}, {task['frequency']}"
     found = child(__file__, task)
+    name = f"{found.pop('lists', task['lists'])}, {task['size']}, {task['frequency']}"
     if "error" in found:
         return [name, found["error"], *[""] * (len(HEAD) - 2)]
     whole = ("nodes", "roots", "visited", "pruned", "cached", "active", "peak")
