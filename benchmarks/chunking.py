@@ -21,6 +21,7 @@ DIR (RUNOFF_DATA, or ../shared/data) has `conll2000/{train,test}.tsv.gz`, `reute
 """
 
 import argparse
+import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -138,16 +139,27 @@ class Verdict(NamedTuple):
     rounds: int | None
 
 
+def verdict(base, learner, given, options, run):
+    """What the folds say of a learner, said now or earlier."""
+    lists = base.prepared.train
+    made = base.training.work.product("verdict", ".json", lists.key, learner, given, options.judges)
+    if not made.done:
+        size = sum(1 for _ in read_nbest(lists.path))
+        cut = places(size, base.training.plan.folds)[-options.judges :]
+        trials = [Trial(str(lists.path), place, learner, given) for place in cut]
+        own = list(run(judged, trials))
+        rounds = best_round([curve for *_, curve in own]) if "rounds" in given else None
+        f1, base_f1 = np.mean([row[:2] for row in own], axis=0)
+        made.path.write_text(json.dumps([f1, base_f1, rounds]))
+    return Verdict(*json.loads(made.path.read_text()))
+
+
 def verdicts(base, options):
     """What the folds say of every learner."""
-    path, found = str(base.prepared.train.path), {}
-    size = sum(1 for _ in read_nbest(path))
-    cut = places(size, base.training.plan.folds)[-options.judges :]
+    found = {}
     with mapper(options.jobs) as run:
         for name, (learner, given) in LEARNERS.items():
-            own = list(run(judged, [Trial(path, place, learner, given) for place in cut]))
-            rounds = best_round([curve for *_, curve in own]) if "rounds" in given else None
-            found[name] = Verdict(*np.mean([row[:2] for row in own], axis=0), rounds)
+            found[name] = verdict(base, learner, given, options, run)
             print(base.name, name, *found[name], flush=True)
     return found
 
