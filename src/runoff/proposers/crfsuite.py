@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Self
 
@@ -105,31 +106,34 @@ class CrfsuiteModel:
         """
         if n < 1:
             raise UsageError(f"n must be at least 1, not {n}")
-        known = self.attributes
         ends, item_ends = [0], [0]
+        names, unknown = self.attributes.get, repeat(-1)
         numbers: list[int] = []
-        values: list[float] = []
+        given: list[tuple[int, list[float]]] = []  # where mappings begin, and their values
         for sequence in sequences:
             for item in sequence:
-                pairs = (
-                    item.items() if isinstance(item, Mapping) else ((name, 1.0) for name in item)
-                )
-                for name, value in pairs:
-                    if name in known:
-                        numbers.append(known[name])
-                        values.append(value)
+                if isinstance(item, Mapping):
+                    given.append((len(numbers), list(item.values())))
+                numbers.extend(map(names, item, unknown))
                 item_ends.append(len(numbers))
             ends.append(len(item_ends) - 1)
+        found = np.array(numbers, dtype=np.int64)
+        known, values = found >= 0, None
+        if given:
+            values = np.ones(len(found))
+            for start, own in given:
+                values[start : start + len(own)] = own
+            values = values[known]
         offsets = np.array(ends, dtype=np.int64)
-        found = self.native.n_best(
+        best = self.native.n_best(
             offsets,
-            np.array(item_ends, dtype=np.int64),
-            np.array(numbers, dtype=np.uint32),
-            np.array(values, dtype=np.float64),
+            np.concatenate([[0], np.cumsum(known)])[item_ends].astype(np.int64),
+            found[known].astype(np.uint32),
+            values,
             n,
             threads=threads,
         )
-        return named_lists(offsets, *found, self.labels)
+        return named_lists(offsets, *best, self.labels)
 
 
 def chunking_items(words: Sequence[str], tags: Sequence[str]) -> list[list[str]]:

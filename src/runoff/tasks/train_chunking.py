@@ -32,7 +32,7 @@ CRF_OPTIONS = {"iterations": 80}
 """What CRFs are given by default, besides templates."""
 
 OPTIONS: dict[str, dict[str, Any]] = {
-    "maxent": {"prior": 0.15},
+    "maxent": {"prior": 0.1},
     "subtree-boost": {"frequency": 5, "smoothing": 0.01, "rounds": 2000},
 }
 """What learners are given by default: a prior, smoothing and rounds that do well on folds of
