@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from runoff.recipes.experiment import Cell, Table
-from runoff.tasks.inspect import has_token
+from runoff.recipes.subtree_tables import Subtrees, subtree_table
 from runoff.tasks.ranked_taggings import RankedTaggings
 
 Model = Literal["base", "reranked", "oracle"]
@@ -16,9 +15,6 @@ Name = Literal["overall", "types", "subtrees"]
 
 ANY = "any"
 """The type of names whose boundaries alone were asked for."""
-
-SHOWN = 4
-"""Subtrees of the highest weights that a table shows, and of the lowest."""
 
 
 class TypeFigures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -30,18 +26,8 @@ class TypeFigures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_on
     base: float | None = None
 
 
-class Weighted(NamedTuple):
-    """A feature, as a subtree, and its weight."""
-
-    weight: float
-    name: str
-
-
-class Subtrees(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """Weights of features that have a label or word, highest first."""
-
-    having: str
-    weights: list[Weighted] = []
+COLUMNS = {"precision": "P", "recall": "R", "f1": "F1", "base": "base"}
+"""What a table of types calls its figures."""
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -83,26 +69,14 @@ class Trial(NamedTuple):
                 for kind, row in self.report["types"].items()
             },
             features=None if self.model.ranker is None else self.model.ranker.n_weights(),
-            subtrees=self._subtrees(),
         )
-
-    def _subtrees(self) -> Subtrees | None:
-        wanted, ranker = self.paper.subtrees, self.model.ranker
-        if wanted is None or ranker is None:
-            return None
-        found = [
-            Weighted(weight, name)
-            for name, weight in ranker.named_weights()
-            if has_token(name, wanted.having)
-        ]
-        found.sort(reverse=True)
-        shown = found if len(found) <= 2 * SHOWN else found[:SHOWN] + found[-SHOWN:]
-        return Subtrees(having=wanted.having, weights=shown)
 
 
 def tables(trials: list[Trial]) -> list[Table]:
     """The tables of an experiment; by type and of subtrees, those of its first plan."""
-    found = [_overall(trials), _types(trials[0]), _subtrees(trials[0])]
+    paper, model = trials[0].paper, trials[0].model
+    subtrees = subtree_table(paper.subtrees, model.ranker, paper.tables.get("subtrees"))
+    found = [_overall(trials), _rankers(trials), _types(trials[0]), subtrees]
     return [table for table in found if table.rows]
 
 
@@ -111,21 +85,33 @@ def _titled(paper: Figures, table: Name, text: str) -> str:
 
 
 def _overall(trials: list[Trial]) -> Table:
-    rows: list[dict[str, Cell]] = []
-    for trial in trials:
-        named: dict[str, Cell] = {"plan": trial.label} if len(trials) > 1 else {}
-        ours = trial.ours()
-        rows += [
-            {**named, "": name, "paper": trial.paper.overall.get(name), "ours": figure}
-            for name, figure in ours.overall.items()
-        ]
-        if ours.features is not None:
-            counts: dict[str, Cell] = {"paper": trial.paper.features, "ours": ours.features}
-            rows.append({**named, "": "features with a weight", **counts})
-        if "p" in trial.report:
-            rows.append({**named, "": "p", "paper": None, "ours": trial.report["p"]})
+    rows: list[dict[str, Cell]] = [
+        {**_named(trial, trials), "": name, "paper": trial.paper.overall.get(name), "ours": figure}
+        for trial in trials
+        for name, figure in trial.ours().overall.items()
+    ]
     title = _titled(trials[0].paper, "overall", "F1 of test sentences")
     return Table(title, rows, {"paper": 2, "ours": 2})
+
+
+def _named(trial: Trial, trials: list[Trial]) -> dict[str, Cell]:
+    """The label of a plan, if there are several."""
+    return {"plan": trial.label} if len(trials) > 1 else {}
+
+
+def _rankers(trials: list[Trial]) -> Table:
+    """What rankers have weights for, and the significance of their gains."""
+    rows: list[dict[str, Cell]] = [
+        {
+            **_named(trial, trials),
+            "features, paper": trial.paper.features,
+            "features, ours": trial.ours().features,
+            "p": trial.report["p"],
+        }
+        for trial in trials
+        if "p" in trial.report
+    ]
+    return Table("the ranker, on test sentences", rows, {"p": 4})
 
 
 def _types(trial: Trial) -> Table:
@@ -135,9 +121,9 @@ def _types(trial: Trial) -> Table:
     rows: list[dict[str, Cell]] = []
     for kind, own in ours.items():
         row: dict[str, Cell] = {"type": kind}
-        for name in TypeFigures.__struct_fields__:
-            row |= {f"{name}, paper": getattr(paper.get(kind, nothing), name)} if paper else {}
-            row[f"{name}, ours"] = getattr(own, name)
+        for name, short in COLUMNS.items():
+            row |= {f"{short}, paper": getattr(paper.get(kind, nothing), name)} if paper else {}
+            row[f"{short}, ours"] = getattr(own, name)
         row |= {"mended, paper": mended(paper.get(kind, nothing))} if paper else {}
         rows.append(row | {"mended, ours": mended(own)})
     title = _titled(trial.paper, "types", "by type of chunk")
@@ -155,20 +141,3 @@ def mended(figures: TypeFigures) -> float | None:
     if figures.f1 is None or figures.base is None or figures.base == 100:
         return None
     return 100 * (figures.f1 - figures.base) / (100 - figures.base)
-
-
-def _subtrees(trial: Trial) -> Table:
-    paper, ours = trial.paper.subtrees, trial.ours().subtrees
-    if paper is None or ours is None:
-        return Table("", [])
-    rows: list[dict[str, Cell]] = [
-        {
-            "w, paper": left and left.weight,
-            "subtree, paper": left and left.name,
-            "w, ours": right and right.weight,
-            "subtree, ours": right and right.name,
-        }
-        for left, right in zip_longest(paper.weights, ours.weights)
-    ]
-    title = _titled(trial.paper, "subtrees", f"what has {paper.having}: highest and lowest weights")
-    return Table(title, rows, {"w, paper": 4, "w, ours": 4})

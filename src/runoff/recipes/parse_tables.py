@@ -8,13 +8,14 @@ import msgspec
 
 from runoff.learners.base import Record
 from runoff.recipes.experiment import Cell, Key, Table, any_figure, side_by_side
+from runoff.recipes.subtree_tables import Subtrees, subtree_table
 from runoff.tasks.parse_report import FIGURES, LENGTHS
 from runoff.tasks.parsing import ParsingModel
 
 Model = Literal["base", "reranked", "oracle"]
 Length = Literal["<=40", "<=100", ">5", "all"]
 Figure = Literal["LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences"]
-Name = Literal["summary", "trees", "peaks", "savings"]
+Name = Literal["summary", "trees", "peaks", "savings", "subtrees"]
 
 
 class Peak(NamedTuple):
@@ -69,6 +70,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     trees: dict[Model, dict[Length, dict[Figure, float]]] = {}
     peaks: list[Peak] = []
     savings: list[Saving] = []
+    subtrees: Subtrees | None = None
 
 
 class Trial(NamedTuple):
@@ -127,6 +129,8 @@ def tables(trials: list[Trial], data: str) -> list[Table]:
     found = [_summaries(trials, data)]
     found += [_trees(trial, data, alone=len(trials) == 1) for trial in trials]
     found += [_peaks(trials), _savings(trials)]
+    paper, model = trials[0].paper, trials[0].model
+    found.append(subtree_table(paper.subtrees, model.ranker, paper.tables.get("subtrees")))
     return [table for table in found if table.rows]
 
 

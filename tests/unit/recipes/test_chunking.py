@@ -49,7 +49,7 @@ def folder(tmp_path):
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
     printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    first, second, third = json.loads(printed)["tables"]
+    first, rankers, second, third = json.loads(printed)["tables"]
     assert first["title"].startswith("Table 2: ")
     rows = {(row["plan"], row[""]): row for row in first["rows"]}
     assert rows["main", "base"]["paper"] == 93.76
@@ -61,7 +61,10 @@ def test_a_recipe_is_carried_out(folder):
         "paper": 94.12,
         "ours": 100,
     }
-    assert rows["subtrees", "features with a weight"]["paper"] == 3000
+    assert [row["plan"] for row in rankers["rows"]] == ["main", "subtrees"]
+    assert rankers["rows"][1]["features, paper"] == 3000
+    assert 0 < rankers["rows"][1]["features, ours"] < 3000
+    assert 0 < rankers["rows"][0]["p"] <= 1
     by_type = {row["type"]: row for row in second["rows"]}
     assert by_type.keys() >= {"NP", "SBAR", "VP"}
     assert by_type["NP"]["mended, paper"] == pytest.approx(44.1)
