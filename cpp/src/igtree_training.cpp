@@ -1,4 +1,5 @@
 #include "runoff/igtree.hpp"
+#include "runoff/memory.hpp"
 #include "runoff/parallel.hpp"
 
 #include <algorithm>
@@ -8,10 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace runoff {
 namespace {
@@ -106,13 +103,6 @@ std::vector<std::uint32_t> class_ranks(const Windows &windows, std::size_t n_sym
 
 using Array = std::vector<std::uint32_t>;
 
-// Gives back to the system what was freed; blocks lie scattered, so nothing larger fits there.
-void return_memory() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
-
 // An array that grows in blocks, so that nothing is copied and no memory is left over.
 class Pile {
 public:
@@ -195,7 +185,7 @@ public:
     branch(0, keys_.size(), 0);
     levels_[0].append(siblings_[0]);
     keys_ = {};
-    return_memory();
+    trim_memory(); // blocks lie scattered, so nothing larger fits there
     return joined();
   }
 
@@ -333,7 +323,7 @@ private:
     all.reserve(size + 1);
     for (auto &level : levels_)
       (level.*array).move_to(all);
-    return_memory();
+    trim_memory();
     return all;
   }
 

@@ -107,7 +107,8 @@ class SubtreeBoost(LinearRanker):
         trainer = self._boost(problem, dev, run)
         self._choose(trainer, problem.n_features, dev is not None)
         if self.refit:
-            del trainer  # gives memory back
+            del trainer
+            _native.trim_memory()  # a cache of subtrees is in millions of pieces
             self._refit(problem, dev, run)
         return self
 
