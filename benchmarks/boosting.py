@@ -21,10 +21,10 @@ from rich.console import Console
 from rich.table import Table
 
 from runoff import _native
-from runoff.features.problem import RankingProblem
-from runoff.learners.boosting import ExpLoss, LogLoss
-from runoff.learners.rounds import Rounds
-from runoff.store import load
+from runoff.learners.boosting.boosting import ExpLoss, LogLoss
+from runoff.learners.boosting.history import Rounds
+from runoff.problem.problem import RankingProblem
+from runoff.store.file import load
 
 RESULTS = Path(__file__).parent / "results"
 LEARNERS = {"exp-loss": ExpLoss, "log-loss": LogLoss}

@@ -30,20 +30,20 @@ from typing import NamedTuple
 import numpy as np
 from measuring import machine, seconds, table
 
-from runoff.data.corpora import data_folder
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.engine import mapper
-from runoff.features.build import LISTS_PER_CHUNK, chunked
-from runoff.proposers.crf import TEMPLATES, tokens_of
-from runoff.proposers.crfsuite import CrfsuiteModel, chunking_items
-from runoff.tasks.chunk_report import report
-from runoff.tasks.chunking import ChunkingModel
-from runoff.tasks.parse_folds import places
-from runoff.tasks.reranker import Reranker
-from runoff.tasks.train_chunking import Plan, Training
-from runoff.tasks.train_taggings import Prepared
-from runoff.tasks.work import Product, Work
+from runoff.engine.processes import mapper
+from runoff.pipeline.work_folder import Product, Work
+from runoff.problem.build.build import LISTS_PER_CHUNK, chunked
+from runoff.proposers.sequence.crf import TEMPLATES, tokens_of
+from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
+from runoff.recipes.corpora import data_folder
+from runoff.tasks.chunking.model import ChunkingModel
+from runoff.tasks.chunking.train import Plan, Training
+from runoff.tasks.parsing.folds import places
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.chunk_report import report
+from runoff.tasks.tagging.steps import Prepared
 
 RESULTS = Path(__file__).parent / "results" / "chunking.md"
 TEXT = ("reuters21578/reuters21578-bodies.tsv.gz", "brown_text/brown.tok.txt.gz")

@@ -16,14 +16,14 @@ from types import SimpleNamespace
 
 from measuring import machine, seconds, table
 
-from runoff.data.corpora import data_folder
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.tasks.chunk_report import report
-from runoff.tasks.parse_folds import places
-from runoff.tasks.text_clusters import load_clusters, text_clusters
-from runoff.tasks.train_chunking import Plan, Training
-from runoff.tasks.work import Work
+from runoff.pipeline.work_folder import Work
+from runoff.recipes.corpora import data_folder
+from runoff.tasks.chunking.clusters import load_clusters, text_clusters
+from runoff.tasks.chunking.train import Plan, Training
+from runoff.tasks.parsing.folds import places
+from runoff.tasks.tagging.chunk_report import report
 
 RESULTS = Path(__file__).parent / "results" / "clusters.md"
 REUTERS = ("reuters21578/reuters21578-bodies.tsv.gz",)

@@ -15,12 +15,12 @@ from pathlib import Path
 from measuring import machine, seconds, table
 
 from runoff.data.formats import read_nbest
-from runoff.features.build import build_problem
 from runoff.features.extract import find_extractors
-from runoff.learners.kernels import FORMS, TreeKernel
-from runoff.metrics.lists import measure
+from runoff.learners.kernels.ranker import FORMS, TreeKernel
+from runoff.metrics.measure import measure
+from runoff.metrics.oracle import totals
 from runoff.metrics.parseval import Parseval
-from runoff.metrics.selection import totals
+from runoff.problem.build.build import build_problem
 
 RESULTS = Path(__file__).parent / "results" / "kernel_settings.md"
 SETTINGS = (

@@ -22,11 +22,11 @@ from measuring import machine, memory, seconds, table
 
 import runoff as ro
 from runoff.data.formats import read_nbest
-from runoff.features.build import build_problem
 from runoff.features.extract import find_extractors
-from runoff.features.kernels import Kernel
-from runoff.learners.kernels import TreeKernel
+from runoff.learners.kernels.kernel import Kernel
+from runoff.learners.kernels.ranker import TreeKernel
 from runoff.metrics import metric as find_metric
+from runoff.problem.build.build import build_problem
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results" / "kernels.md"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff.features.problem import RankingProblem
+from runoff.problem.problem import RankingProblem
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 

@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 from measuring import machine, memory, seconds, table
 
-from runoff.data.corpora import data_folder
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree, read_trees
-from runoff.features.build import build_problem
 from runoff.features.extract import EXTRACTORS, find_extractors
-from runoff.features.space import FeatureSpace
+from runoff.problem.build.build import build_problem
+from runoff.problem.space import FeatureSpace
+from runoff.recipes.corpora import data_folder
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results" / "parse_features.md"

@@ -36,19 +36,19 @@ from typing import NamedTuple
 from measuring import child, machine, memory, seconds, table
 
 from runoff.cli.show import training_bar
-from runoff.data.corpora import data_folder
 from runoff.data.formats import read_nbest
-from runoff.data.treebank import read_treebank
+from runoff.data.text.read import tags_of
+from runoff.data.treebank.clean import read_treebank
 from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import LEARNERS, make_ranker
-from runoff.tasks.parse_folds import with_gold
-from runoff.tasks.parse_report import report
-from runoff.tasks.parsing import ParsingModel
-from runoff.tasks.reranker import Reranker
-from runoff.tasks.tag_files import tags_of
-from runoff.tasks.tag_report import report as tag_report
-from runoff.tasks.train_parsing import Base, Plan, Training
-from runoff.tasks.work import Product, Work
+from runoff.pipeline.work_folder import Product, Work
+from runoff.recipes.corpora import data_folder
+from runoff.tasks.parsing.folds import with_gold
+from runoff.tasks.parsing.model import ParsingModel
+from runoff.tasks.parsing.report import report
+from runoff.tasks.parsing.train import Base, Plan, Training
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.report import report as tag_report
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = ("accuracy", "reference", "speed")

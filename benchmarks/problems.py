@@ -46,13 +46,13 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.data.formats import read_nbest
-from runoff.features.build import build_problem
 from runoff.features.extract import find_extractors
-from runoff.features.problem import RankingProblem
-from runoff.features.space import FeatureSpace
 from runoff.metrics.parseval import Parseval
-from runoff.tasks.train_parsing import Plan
-from runoff.tasks.work import Work
+from runoff.pipeline.work_folder import Work
+from runoff.problem.build.build import build_problem
+from runoff.problem.problem import RankingProblem
+from runoff.problem.space import FeatureSpace
+from runoff.tasks.parsing.train import Plan
 
 VERSION = 2  # of what is made; in the names of the files
 PARTS = ("train", "dev", "test")

@@ -49,9 +49,9 @@ from problems import best_pairs, list_files, problem_files, spread
 from rich.console import Console
 from rich.table import Table
 
+from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
-from runoff.learners.guards import below_first
-from runoff.learners.run import Run
+from runoff.learners.pairs.selection import below_first
 
 RESULTS = Path(__file__).parent / "results"
 LINEAR_TRUTH = (

@@ -27,10 +27,10 @@ from problems import SIZES, problem_files, take
 from rich.console import Console
 from rich.table import Table
 
-from runoff.features.problem import RankingProblem
-from runoff.features.space import FeatureSpace
+from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
-from runoff.learners.run import Run
+from runoff.problem.problem import RankingProblem
+from runoff.problem.space import FeatureSpace
 
 RESULTS = Path(__file__).parent / "results"
 PARTS = (0.125, 0.25, 0.5, 1.0)

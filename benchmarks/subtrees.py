@@ -24,11 +24,11 @@ from measuring import child, machine, memory, seconds, table
 
 from runoff import _native
 from runoff.data.formats import read_nbest
-from runoff.features.build import LISTS_PER_CHUNK, build_problem, chunked
 from runoff.features.extract import find_extractors
-from runoff.learners.subtree_boost import SubtreeBoost
+from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.metrics import metric as find_metric
-from runoff.tasks.reranker import Reranker
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.tasks.ranking.reranker import Reranker
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"

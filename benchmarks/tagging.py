@@ -24,10 +24,10 @@ from pathlib import Path
 
 from measuring import machine, seconds, table
 
-from runoff.data.corpora import data_folder
-from runoff.tasks.tag_files import read_tagged_sentences
-from runoff.tasks.tag_report import report
-from runoff.tasks.tagging import train_tagger
+from runoff.data.text.read import read_tagged_sentences
+from runoff.recipes.corpora import data_folder
+from runoff.tasks.tagging.model import train_tagger
+from runoff.tasks.tagging.report import report
 
 RESULTS = Path(__file__).parent / "results" / "tagging.md"
 CORPORA = {"craft": "craft/{}.clean.mrg.gz", "ewt": "ewt_pos/{}.tsv.gz"}

@@ -23,8 +23,8 @@ from pathlib import Path
 
 from measuring import machine
 
-from runoff.data.sentences import split_sentences
-from runoff.data.tokens import tokenize
+from runoff.data.text.sentences import split_sentences
+from runoff.data.text.tokens import tokenize
 from runoff.data.tree import read_trees
 
 ROOT = Path(__file__).parent.parent

@@ -16,8 +16,8 @@ from measuring import machine, seconds, table
 from words import reuters, share
 
 import runoff as ro
-from runoff.data.corpora import data_folder
-from runoff.tasks.train_words import train_words
+from runoff.recipes.corpora import data_folder
+from runoff.tasks.words.train import train_words
 
 RESULTS = Path(__file__).parent / "results" / "word_lists.md"
 TEST, DEV, LISTS = 400, 400, 1500  # documents, from the end

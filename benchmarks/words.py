@@ -34,11 +34,11 @@ import numpy as np
 from language_model import fill_gap, language_model
 from measuring import child, cpu_seconds, machine, memory, seconds, table
 
-from runoff.data.corpora import data_folder
+from runoff.data.text.words import words_of
 from runoff.data.vocabulary import GrowingVocabulary, Vocabulary
-from runoff.data.words import words_of
-from runoff.tasks.train_words import grow_words, read_numbers, train_words
-from runoff.tasks.words import WordModel
+from runoff.recipes.corpora import data_folder
+from runoff.tasks.words.model import WordModel
+from runoff.tasks.words.train import grow_words, read_numbers, train_words
 
 RESULTS = Path(__file__).parent / "results"
 SIZE = 1_000_000

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from runoff.data.corpora import data_folder
 from runoff.errors import UsageError
+from runoff.recipes.corpora import data_folder
 
 ROOT = Path(__file__).parent.parent
 # a busy machine is not a failing test

@@ -25,33 +25,33 @@ if TYPE_CHECKING:
     from runoff.data.tree import Tree as Tree
     from runoff.data.tree import read_trees as read_trees
     from runoff.errors import RunoffError as RunoffError
-    from runoff.features import kernels as kernels
     from runoff.features.extract import extractor as extractor
+    from runoff.learners.kernels import kernel as kernels
     from runoff.metrics import metric as metric
-    from runoff.tasks.evaluate import evaluate as evaluate
-    from runoff.tasks.fit import fit as fit
-    from runoff.tasks.flip import flip as flip
     from runoff.tasks.load import load as load
-    from runoff.tasks.reranker import Reranker as Reranker
-    from runoff.tasks.reranker import rerank as rerank
-    from runoff.tasks.why import why as why
+    from runoff.tasks.ranking.evaluate import evaluate as evaluate
+    from runoff.tasks.ranking.fit import fit as fit
+    from runoff.tasks.ranking.flip import flip as flip
+    from runoff.tasks.ranking.reranker import Reranker as Reranker
+    from runoff.tasks.ranking.reranker import rerank as rerank
+    from runoff.tasks.ranking.why import why as why
 
 _PLACES = {
     "Candidate": "runoff.data.nbest",
     "NBest": "runoff.data.nbest",
-    "Reranker": "runoff.tasks.reranker",
+    "Reranker": "runoff.tasks.ranking.reranker",
     "RunoffError": "runoff.errors",
     "Tree": "runoff.data.tree",
-    "evaluate": "runoff.tasks.evaluate",
+    "evaluate": "runoff.tasks.ranking.evaluate",
     "extractor": "runoff.features.extract",
-    "fit": "runoff.tasks.fit",
-    "flip": "runoff.tasks.flip",
+    "fit": "runoff.tasks.ranking.fit",
+    "flip": "runoff.tasks.ranking.flip",
     "load": "runoff.tasks.load",
     "metric": "runoff.metrics",
     "read_nbest": "runoff.data.formats",
     "read_trees": "runoff.data.tree",
-    "rerank": "runoff.tasks.reranker",
-    "why": "runoff.tasks.why",
+    "rerank": "runoff.tasks.ranking.reranker",
+    "why": "runoff.tasks.ranking.why",
     "write_nbest": "runoff.data.formats",
 }
 
@@ -60,7 +60,7 @@ __all__ = [*_PLACES]
 
 def __getattr__(name: str) -> Any:
     if name == "kernels":
-        return import_module("runoff.features.kernels")
+        return import_module("runoff.learners.kernels.kernel")
     if name not in _PLACES:
         raise AttributeError(f"module 'runoff' has no attribute {name!r}")
     value = getattr(import_module(_PLACES[name]), name)

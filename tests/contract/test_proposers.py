@@ -5,17 +5,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from helpers.made.sentences import SENTENCES, TAGGED, TREES
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_sentences import SENTENCES, TAGGED, TREES
 
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.learners.run import Run
-from runoff.learners.word_clusters import learn_clusters
+from runoff.fitting.run import Run
+from runoff.learners.clusters import learn_clusters
 from runoff.proposers.base import jackknife
-from runoff.proposers.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
-from runoff.proposers.head_parser import CollinsParser, PcfgParser
-from runoff.proposers.maxent_tagger import MaxentTagger
+from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
+from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
+from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 
 
 @dataclass

@@ -5,18 +5,18 @@ from functools import partial
 
 import numpy as np
 import pytest
-from broken_off import whole_and_resumed
+from helpers.resuming import whole_and_resumed
+from helpers.strategies.problems import kept_labels, problems, take_trees, with_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_problems import kept_labels, problems, take_trees, with_trees
 
 from runoff.errors import ModelError, NotFittedError
-from runoff.features.problem import RankingProblem
-from runoff.features.space import FeatureSpace
 from runoff.features.trees import Trees
+from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
-from runoff.learners.run import Run
-from runoff.tasks.calibration import Calibration
+from runoff.problem.problem import RankingProblem
+from runoff.problem.space import FeatureSpace
+from runoff.tasks.ranking.calibration import Calibration
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
 

@@ -4,13 +4,13 @@ from functools import partial
 
 import numpy as np
 import pytest
-from broken_off import whole_and_resumed
+from helpers.resuming import whole_and_resumed
+from helpers.strategies.problems import problems, take_lists, with_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_problems import problems, take_lists, with_trees
 
+from runoff.fitting.run import Run
 from runoff.learners import make_ranker
-from runoff.learners.run import Run
 
 VARIANTS = {
     "maxent": {},

@@ -28,10 +28,10 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.tagged import read_tagged
 from runoff.data.tree import read_trees
 from runoff.errors import FormatError
-from runoff.features.problem import RankingProblem
-from runoff.tasks.fit import fit
-from runoff.tasks.parse_files import read_raw, read_tagged_words, read_tokenized
-from runoff.tasks.reranker import Reranker
+from runoff.problem.problem import RankingProblem
+from runoff.tasks.parsing.read import read_raw, read_tagged_words, read_tokenized
+from runoff.tasks.ranking.fit import fit
+from runoff.tasks.ranking.reranker import Reranker
 
 Target = Callable[[Path], object]
 

@@ -4,15 +4,15 @@ from math import exp
 
 import numpy as np
 import pytest
-from command import runoff
+from helpers.command import runoff
+from helpers.made.sentences import TAGGED
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from made_sentences import TAGGED
 
 from runoff.data.formats import read_nbest
-from runoff.data.items import read_items
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.proposers.crfsuite import CrfsuiteModel, chunking_items
+from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
+from runoff.proposers.sequence.crfsuite_items import read_items
 
 pycrfsuite = pytest.importorskip("pycrfsuite", reason="pip install 'runoff[test]'")
 

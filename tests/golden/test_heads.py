@@ -2,8 +2,8 @@
 
 import pytest
 
-from runoff.data.heads import head_child, head_children
 from runoff.data.tree import Tree
+from runoff.data.treebank.heads import head_child, head_children
 
 EXAMPLES = """\
 VP    : ADVP *VBD NP PP

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from helpers.strategies.texts import noisy_tags, random_tags
 from nltk.metrics import accuracy as nltk_accuracy
 from seqeval.metrics import f1_score, precision_score, recall_score
-from strategies import noisy_tags, random_tags
 
 from runoff.metrics import metric
 from runoff.metrics.chunks import figures_by_type

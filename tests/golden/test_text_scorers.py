@@ -6,8 +6,8 @@ import random
 
 import pytest
 import sacrebleu
+from helpers.strategies.texts import noisy_sentence, random_sentence
 from nltk.metrics import edit_distance
-from strategies import noisy_sentence, random_sentence
 
 from runoff.metrics import metric
 

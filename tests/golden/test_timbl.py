@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from runoff.learners.igtree import IGTree, Windows
+from runoff.learners.igtree.tree import IGTree, Windows
 
 # TiMBL 6.5 on the table of tests/unit/learners/test_igtree.py: 3 nodes, the root not counted
 TABLE = "a b c X\na b d Y\na e c X\na b c Y\nb b c Z\nb b d Z\nc b d Y\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from helpers.strategies.texts import perturbed, random_tree, random_words
 from PYEVALB import parser, scorer
-from strategies import perturbed, random_tree, random_words
 
 from runoff.data.tree import Tree, read_trees
 from runoff.metrics.parseval import Parseval

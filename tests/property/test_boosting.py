@@ -4,13 +4,13 @@ import math
 
 import numpy as np
 import pytest
+from helpers.strategies.problems import problems, random_problem
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_problems import problems, random_problem
 from twins import boosting as twin
 
-from runoff.learners.boosting import ExpLoss, LogLoss
-from runoff.learners.logprob_weight import exp_loss_weight, log_loss_weight
+from runoff.learners.boosting.boosting import ExpLoss, LogLoss
+from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
 
 SMOOTHINGS = st.sampled_from([0.0001, 0.0025, 0.0075, 0.1])
 
@@ -57,7 +57,7 @@ def test_a_hundred_thousand_rounds_leave_no_drift(ranker, monkeypatch):
     native = ranker.fit.__globals__["_native"].Booster
     ranker = ranker(rounds=100_000, smoothing=(0.0001,))
     monkeypatch.setattr(
-        "runoff.learners.boosting._native.Booster",
+        "runoff.learners.boosting.boosting._native.Booster",
         lambda *arguments: boosters.append(native(*arguments)) or boosters[-1],
     )
     rounds = steps(ranker, problem)

@@ -4,9 +4,9 @@ import contextlib
 from pathlib import Path
 
 import pytest
+from helpers.strategies.lists import LISTS
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from strategies_lists import LISTS
 
 from runoff.data.formats import FORMATS, losses, read_nbest, write_nbest
 from runoff.data.tagged import TaggedSentence, read_tagged, write_tagged

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from helpers.strategies.treebanks import WORDS, small_treebanks, treebanks
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from strategies_treebanks import WORDS, small_treebanks, treebanks
 from twins.head_model import Estimates, Grammar, TooManyError, headed, shown
 
 from runoff.data.tree import Tree, parse_trees
-from runoff.proposers.head_parser import CollinsParser, PcfgParser, Treebank, Words
-from runoff.proposers.head_trees import mark_base_nps
+from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank, Words
+from runoff.proposers.parsing.headed_trees import mark_base_nps
 
 PARSERS = pytest.mark.parametrize("make", [PcfgParser, CollinsParser])
 OWN_TAG_RATIO = 1e-3

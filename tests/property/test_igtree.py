@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twins import igtree as twin
 
-from runoff.learners.igtree import IGTree, Windows
-from runoff.learners.shards import cut, joined
+from runoff.learners.igtree.shards import cut, joined
+from runoff.learners.igtree.tree import IGTree, Windows
 
 
 def row_of(size, symbols):

@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from helpers.strategies.problems import forest_problem, random_trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_problems import forest_problem, random_trees
 from twins import kernels as twin
 
-from runoff.features.kernels import Kernel
 from runoff.features.trees import Trees
 from runoff.learners import make_ranker
+from runoff.learners.kernels.kernel import Kernel
 
 KINDS = ["tree", "tagging"]
 SEEDS = st.integers(0, 10**6)

@@ -2,15 +2,15 @@
 
 import numpy as np
 import pytest
+from helpers.strategies.treebanks import small_treebanks, treebanks
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_treebanks import small_treebanks, treebanks
 from twins.latent_grammar import Grammar, binary
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import ModelError, UsageError
-from runoff.proposers.head_trees import Alphabet, mark_base_nps
-from runoff.proposers.latent_grammar import OPINION, LatentGrammars
+from runoff.proposers.parsing.headed_trees import Alphabet, mark_base_nps
+from runoff.proposers.parsing.latent_grammars import OPINION, LatentGrammars
 
 MOST_ASSIGNMENTS = 4096
 

@@ -5,14 +5,14 @@ from math import exp
 
 import numpy as np
 import pytest
+from helpers.strategies.problems import QUARTERS, problems
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies_problems import QUARTERS, problems
 from twins import losses as twin
 from twins.ranking import linear_scores
 
 from runoff import _native
-from runoff.learners.guards import Guards
+from runoff.learners.pairs.selection import Guards
 
 SIGNS = st.sampled_from([-1.0, 0.0, 1.0])
 

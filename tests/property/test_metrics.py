@@ -5,9 +5,7 @@ from __future__ import annotations
 import random
 
 import numpy as np
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from strategies import (
+from helpers.strategies.texts import (
     KINDS,
     noisy_sentence,
     noisy_tags,
@@ -17,15 +15,17 @@ from strategies import (
     random_tree,
     random_words,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import SCHEMES, Chunk, convert, decode, encode, violation
 from runoff.data.tree import Span
 from runoff.metrics import metric
 from runoff.metrics.error_rate import count_edits
-from runoff.metrics.lists import Measured
+from runoff.metrics.measure import Measured
+from runoff.metrics.oracle import oracle, random_totals, worst
 from runoff.metrics.parseval import Parseval
-from runoff.metrics.selection import oracle, random_totals, worst
 
 seeds = st.integers(0, 2**32).map(random.Random)
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff import store
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import FormatError, ModelError
-from runoff.features.problem import RankingProblem
-from runoff.tasks.fit import fit
-from runoff.tasks.reranker import Reranker
+from runoff.problem.problem import RankingProblem
+from runoff.store import file as store
+from runoff.tasks.ranking.fit import fit
+from runoff.tasks.ranking.reranker import Reranker
 
 LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
 JSON = st.recursive(

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.learners.optimise import minimise, pseudo_gradient
-from runoff.learners.run import ALONE, Checkpoint, Run
+from runoff.fitting.optimise import minimise, pseudo_gradient
+from runoff.fitting.run import ALONE, Checkpoint, Run
 
 
 @st.composite

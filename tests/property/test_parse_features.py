@@ -1,16 +1,16 @@
 """Native features of parse trees equal those of their Python twin."""
 
+from helpers.strategies.trees import treebank_trees, trees
 from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies_trees import treebank_trees, trees
 from twins.parse_features import features
 from twins.problem import decoded, encode
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
-from runoff.features.build import build_problem
 from runoff.features.extract import extract, find_extractors
 from runoff.features.parse import parse, parse_rich
+from runoff.problem.build.build import build_problem
 
 TREES = treebank_trees() | trees(12)
 LISTS = st.lists(st.lists(TREES, max_size=4), max_size=4)

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 from twins.problem import decoded, encode
 
 from runoff.data.nbest import Candidate, NBest
-from runoff.features import bins as bins_module
-from runoff.features import build, spool
-from runoff.features import encode as encode_module
-from runoff.features.bins import cut_name, cut_points
-from runoff.features.build import build_problem
 from runoff.features.extract import find_extractors
-from runoff.features.problem import RankingProblem
+from runoff.problem.build import bins as bins_module
+from runoff.problem.build import build, spool
+from runoff.problem.build import second_pass as encode_module
+from runoff.problem.build.bins import cut_name, cut_points
+from runoff.problem.build.build import build_problem
+from runoff.problem.problem import RankingProblem
 
 VALUES = st.one_of(st.integers(0, 5), st.sampled_from([-1.0, 0.5, 2.5]))
 FEATURES = st.dictionaries(st.sampled_from("abcdef"), VALUES)

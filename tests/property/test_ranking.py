@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from helpers.strategies.problems import problems, take_lists
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies_problems import problems, take_lists
 from twins import ranking as twin
 
 from runoff import _native
-from runoff.learners.perceptron import Perceptron
+from runoff.learners.perceptron.averaged import Perceptron
 
 
 @given(problems(), st.lists(st.floats(-5, 5), min_size=6, max_size=6), st.floats(-5, 5))

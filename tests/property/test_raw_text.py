@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.data import sentences
-from runoff.data.sentences import read_sentences, split_sentences, stream_sentences
-from runoff.data.tokens import Piece, tokenize
+from runoff.data.text import sentences
+from runoff.data.text.sentences import read_sentences, split_sentences, stream_sentences
+from runoff.data.text.tokens import Piece, tokenize
 from runoff.errors import FormatError
 
 SCRAPS = (

@@ -4,15 +4,15 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from helpers.strategies.problems import forest_problem, random_trees
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies_problems import forest_problem, random_trees
 from twins import subtrees as twin
 
 from runoff import _native
 from runoff.features.trees import Trees
-from runoff.learners.run import Run
-from runoff.learners.subtree_boost import SubtreeBoost
+from runoff.fitting.run import Run
+from runoff.learners.boosting.subtrees import SubtreeBoost
 
 
 class Trajectory:
@@ -114,7 +114,7 @@ def test_a_cache_that_forgets_changes_nothing(loss, monkeypatch):
     problem = forest_problem(3, lists=30, candidates=8, most_nodes=12)
     options = {"frequency": 2, "rounds": 60, "search_rounds": 2, "cache_rounds": 3, "loss": loss}
     kept = Trajectory(SubtreeBoost(**options), problem, monkeypatch)
-    monkeypatch.setattr("runoff.learners.subtree_boost.CACHE_BYTES", 0)
+    monkeypatch.setattr("runoff.learners.boosting.subtrees.CACHE_BYTES", 0)
     forgotten = Trajectory(SubtreeBoost(**options), problem, monkeypatch, threads=3)
     assert len(kept.subtrees) == 60
     assert (kept.subtrees, kept.deltas, kept.losses) == (

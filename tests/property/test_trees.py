@@ -5,14 +5,14 @@ import pickle
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
+from helpers.strategies.trees import plain_trees, scraps, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies_trees import plain_trees, scraps, trees
 from twins.brackets import TwinError, scan
 
 from runoff import _native
-from runoff.data.draw import draw_rich, draw_svg, draw_text
 from runoff.data.tree import Tree, parse_trees
+from runoff.data.treebank.draw import draw_rich, draw_svg, draw_text
 
 
 def always(*examples):

@@ -8,7 +8,7 @@ from twins import word_clusters as twin
 
 from runoff import _native
 from runoff.errors import ModelError
-from runoff.learners.word_clusters import WordClusters, folded, learn_clusters
+from runoff.learners.clusters import WordClusters, folded, learn_clusters
 
 
 @st.composite

@@ -10,8 +10,8 @@ from math import log
 
 import numpy as np
 
-from runoff.data.heads import head_child
 from runoff.data.tree import Tree
+from runoff.data.treebank.heads import head_child
 
 TOP, STOP, NONE = "TOP", "STOP", None
 VERBS = {"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"}

@@ -3,8 +3,8 @@
 from collections import Counter
 from itertools import pairwise
 
-from runoff.data.heads import NOUN_PHRASES, PUNCTUATION, head_child
 from runoff.data.tree import Tree
+from runoff.data.treebank.heads import NOUN_PHRASES, PUNCTUATION, head_child
 from runoff.features.parse import AUXILIARIES, CLOSED_TAGS, VERB_TAGS
 
 TOPS = ("", "TOP", "S1", "ROOT")

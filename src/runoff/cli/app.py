@@ -7,26 +7,10 @@ from typing import Annotated
 import typer
 
 import runoff
-from runoff.cli import (
-    check,
-    chunk,
-    convert,
-    demo,
-    evaluate,
-    fit,
-    inspect,
-    names,
-    parse,
-    predict,
-    proof,
-    propose,
-    reproduce,
-    rerank,
-    tag,
-    train,
-    why,
-)
-from runoff.cli.guard import guarded
+from runoff.cli import reproduce, train
+from runoff.cli.exit_status import guarded
+from runoff.cli.lists import check, convert, demo, evaluate, fit, inspect, propose, rerank, why
+from runoff.cli.text import chunk, names, parse, predict, proof, tag
 
 app = typer.Typer(
     name="runoff",

@@ -56,7 +56,7 @@ def command(
     from runoff.cli.show import print_json, training_bar
     from runoff.data.files import check_target
     from runoff.recipes.experiment import Setting
-    from runoff.recipes.reproduce import experiment
+    from runoff.tasks.reproduce import experiment
 
     wanted = experiment(recipe)
     if output is not None:

@@ -14,7 +14,7 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.learners.run import Step
+    from runoff.fitting.run import Step
 
 Item = TypeVar("Item")
 

@@ -12,7 +12,7 @@ from runoff.cli import (
     train_tagging,
     train_words,
 )
-from runoff.cli.guard import guarded
+from runoff.cli.exit_status import guarded
 
 app = typer.Typer(help="Learn a base system from annotated text.", no_args_is_help=True)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from runoff.cli.fit import learner_options, number_list
+from runoff.cli.lists.fit import learner_options, number_list
 from runoff.cli.options import (
     Features,
     Jobs,
@@ -87,7 +87,7 @@ def command(
     MODEL.work: training that was interrupted goes on from there. The same sentences give the same
     bytes, whatever the number of jobs.
     """
-    from runoff.tasks.train_chunking import Plan, train_chunking
+    from runoff.tasks.chunking.train import Plan, train_chunking
 
     given = {"order": order, "min_count": min_count, "iterations": iterations}
     crf: dict[str, Any] = {key: value for key, value in given.items() if value is not None}

@@ -49,13 +49,13 @@ def command(
     """
     from runoff.cli.show import print_json, training_bar
     from runoff.data.files import check_target
-    from runoff.tasks.confusables import MORE_SETS, PAPER_SETS, read_sets
-    from runoff.tasks.train_confusables import (
+    from runoff.pipeline.work_folder import default_work
+    from runoff.tasks.proofing.model import MORE_SETS, PAPER_SETS, read_sets
+    from runoff.tasks.proofing.train import (
         ConfusableOptions,
         read_corpus,
         train_confusables,
     )
-    from runoff.tasks.work import default_work
 
     check_target(output)
     options = ConfusableOptions(false_alarms=false_alarms, min_count=min_count, prior=prior)
@@ -80,7 +80,7 @@ def command(
 def print_experts(title: str, figures: Iterable[dict[str, Any]]) -> None:
     """A table of experts: how well they do on text that they have not seen."""
     from runoff.cli.show import table
-    from runoff.tasks.train_confusables import expert_rows
+    from runoff.tasks.proofing.train import expert_rows
 
     columns = ["words", "occurrences", "features", "accuracy", "false alarms", "errors found"]
     table(title, columns, list(expert_rows(figures)))

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from runoff.cli.fit import learner_options
+from runoff.cli.lists.fit import learner_options
 from runoff.cli.options import (
     Features,
     Jobs,
@@ -66,7 +66,7 @@ def command(
     sentence. Every step leaves its result in the folder MODEL.work: training that was interrupted
     goes on from there. The same sentences give the same bytes, whatever the number of jobs.
     """
-    from runoff.tasks.train_names import Plan, train_names
+    from runoff.tasks.names.train import Plan, train_names
 
     tagger: dict[str, Any] = {} if prior is None else {"prior": numbers(prior)}
     plan = Plan(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from runoff.cli.fit import learner_options, number_list
+from runoff.cli.lists.fit import learner_options, number_list
 from runoff.cli.options import (
     Features,
     Jobs,
@@ -22,7 +22,7 @@ from runoff.cli.options import (
 from runoff.cli.train_tagging import numbers
 
 if TYPE_CHECKING:
-    from runoff.tasks.parsing import ParsingModel
+    from runoff.tasks.parsing.model import ParsingModel
 
 
 def command(
@@ -86,8 +86,8 @@ def command(
     same bytes, whatever the number of jobs.
     """
     from runoff.cli.show import print_json, training_bar
-    from runoff.tasks.train_parsing import Plan, train_parsing
-    from runoff.tasks.work import default_work
+    from runoff.pipeline.work_folder import default_work
+    from runoff.tasks.parsing.train import Plan, train_parsing
 
     tagger: dict[str, Any] = {} if prior is None else {"prior": numbers(prior)}
     parser_options: dict[str, Any] = {}

@@ -9,7 +9,7 @@ import typer
 from runoff.cli.options import Jobs, Json
 
 if TYPE_CHECKING:
-    from runoff.tasks.tagging import TaggingModel
+    from runoff.tasks.tagging.model import TaggingModel
 
 
 def command(
@@ -56,8 +56,8 @@ def command(
     same bytes, whatever the number of jobs.
     """
     from runoff.cli.show import print_json, training_bar
-    from runoff.tasks.tag_files import read_tagged_sentences
-    from runoff.tasks.tagging import train_tagger
+    from runoff.data.text.read import read_tagged_sentences
+    from runoff.tasks.tagging.model import train_tagger
 
     given = {"frequent": frequent, "min_count": min_count, "iterations": iterations}
     options: dict[str, Any] = {key: value for key, value in given.items() if value is not None}

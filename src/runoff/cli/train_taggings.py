@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from runoff.tasks.ranked_taggings import RankedTaggings
-    from runoff.tasks.ranker_plan import RankerPlan
+    from runoff.pipeline.plan import RankerPlan
+    from runoff.tasks.tagging.reranked import RankedTaggings
 
 TrainFiles = Annotated[
     list[str], typer.Option(help="File to learn from; may be repeated.", metavar="FILE")
@@ -34,7 +34,7 @@ def learn(
     """Learn from files as the plan says, write the model, and print how well it does."""
     from runoff.cli.show import print_json, training_bar
     from runoff.data.tagged import read_tagged
-    from runoff.tasks.work import default_work
+    from runoff.pipeline.work_folder import default_work
 
     with training_bar() as progress:
         model = train_model(

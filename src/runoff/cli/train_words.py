@@ -44,8 +44,8 @@ def command(
     """
     from runoff.cli.show import print_json, shown, table, training_bar
     from runoff.data.files import check_target
-    from runoff.tasks.train_words import train_words
-    from runoff.tasks.work import default_work
+    from runoff.pipeline.work_folder import default_work
+    from runoff.tasks.words.train import train_words
 
     check_target(output)
     with training_bar() as progress:

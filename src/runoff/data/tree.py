@@ -162,7 +162,7 @@ class Tree:
         return self.svg()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from runoff.data.draw import draw_rich
+        from runoff.data.treebank.draw import draw_rich
 
         yield draw_rich(self, options.max_width)
 
@@ -178,13 +178,13 @@ class Tree:
          │     │
         the  vote
         """
-        from runoff.data.draw import draw_text
+        from runoff.data.treebank.draw import draw_text
 
         return draw_text(self, width)
 
     def svg(self) -> str:
         """The tree as an SVG picture, which notebooks show by themselves."""
-        from runoff.data.draw import draw_svg
+        from runoff.data.treebank.draw import draw_svg
 
         return draw_svg(self)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from runoff.data.tree import Tree
 from runoff.errors import FormatError
-from runoff.features.encoded import ListError
+from runoff.problem.build.batch_features import ListError
 
 
 def bracket_bytes(output: Any) -> bytes:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from runoff.data.nbest import NBest
 from runoff.errors import RunoffError, unknown_choice
-from runoff.features.encoded import Encoded, ListError
-from runoff.own_code import load_function
+from runoff.problem.build.batch_features import Encoded, ListError
+from runoff.user_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], Encoded]
@@ -23,13 +23,13 @@ AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 """What functions that need features are given: one name, or names and functions."""
 
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
-    "chunk-tree": "runoff.features.chunk_trees:chunk_tree",
+    "chunk-tree": "runoff.features.chunk_tree:chunk_tree",
     "given": "runoff.features.given:given",
     "lexical-tree": "runoff.features.trees:lexical_tree",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
     "phrases": "runoff.features.phrases:phrases",
-    "tagging": "runoff.features.taggings:tagging",
+    "tagging": "runoff.features.tagging:tagging",
     "text": "runoff.features.text:text",
     "tree": "runoff.features.trees:tree",
 }
@@ -69,7 +69,7 @@ def whole_list(function: Function) -> Function:
 def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     """Mark an extractor that has a faster way: many lists and thresholds in, arrays out.
 
-    The arrays hold what the function itself would have said; see `runoff.features.encoded`. The
+    The arrays hold what the function itself would have said; see `runoff.problem.build.batch_features`. The
     lists come without gold. A candidate that cannot be read is a `ListError`.
     """
 

@@ -18,11 +18,11 @@ from functools import cache, partial
 import numpy as np
 
 from runoff import _native
-from runoff.data.heads import native_heads
 from runoff.data.nbest import NBest
+from runoff.data.treebank.heads import native_heads
 from runoff.features.bracketed import bracket_bytes, refuse_no_tree
-from runoff.features.encoded import Encoded
 from runoff.features.extract import encoded_by, whole_list
+from runoff.problem.build.batch_features import Encoded
 
 REVISION = 2
 

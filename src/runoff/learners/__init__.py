@@ -12,18 +12,18 @@ from runoff.learners.base import Ranker
 
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
-    "cascade": "runoff.learners.cascade:Cascade",
-    "exp-loss": "runoff.learners.boosting:ExpLoss",
-    "log-loss": "runoff.learners.boosting:LogLoss",
-    "maxent": "runoff.learners.maxent:MaxEnt",
-    "maxent-rank": "runoff.learners.maxent_rank:MaxEntRank",
-    "p-norm-push": "runoff.learners.p_norm_push:PNormPush",
-    "perceptron": "runoff.learners.perceptron:Perceptron",
-    "subtree-boost": "runoff.learners.subtree_boost:SubtreeBoost",
-    "svm-rank": "runoff.learners.svm_rank:SVMRank",
-    "tagging-kernel": "runoff.learners.kernels:TaggingKernel",
-    "tree-kernel": "runoff.learners.kernels:TreeKernel",
-    "voted-perceptron": "runoff.learners.voted_perceptron:VotedPerceptron",
+    "cascade": "runoff.learners.cascade.cascade:Cascade",
+    "exp-loss": "runoff.learners.boosting.boosting:ExpLoss",
+    "log-loss": "runoff.learners.boosting.boosting:LogLoss",
+    "maxent": "runoff.learners.maxent.maxent:MaxEnt",
+    "maxent-rank": "runoff.learners.pairs.maxent_rank:MaxEntRank",
+    "p-norm-push": "runoff.learners.pairs.p_norm_push:PNormPush",
+    "perceptron": "runoff.learners.perceptron.averaged:Perceptron",
+    "subtree-boost": "runoff.learners.boosting.subtrees:SubtreeBoost",
+    "svm-rank": "runoff.learners.pairs.svm_rank:SVMRank",
+    "tagging-kernel": "runoff.learners.kernels.ranker:TaggingKernel",
+    "tree-kernel": "runoff.learners.kernels.ranker:TreeKernel",
+    "voted-perceptron": "runoff.learners.perceptron.voted:VotedPerceptron",
 }
 """Learners by the name that the command line and model files use."""
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.features.problem import Floats, Integers, RankingProblem
-from runoff.learners.run import ALONE, Run
-from runoff.store import Arrays
+from runoff.fitting.run import ALONE, Run
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
 
 Record = dict[str, list[dict[str, float]]]
 """What a fit leaves for people to read: tables by their titles, each a list of rows."""

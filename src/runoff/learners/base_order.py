@@ -7,9 +7,9 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from runoff.features.problem import RankingProblem
+from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
-from runoff.learners.run import ALONE, Run
+from runoff.problem.problem import RankingProblem
 
 
 @dataclass(kw_only=True)
@@ -18,7 +18,7 @@ class BaseOrder(LinearRanker):
 
     Examples
     --------
-    >>> from runoff.features.build import build_problem
+    >>> from runoff.problem.build.build import build_problem
     >>> from runoff.data.nbest import Candidate, NBest
     >>> lists = [NBest(candidates=[Candidate("a", -2.0), Candidate("b", -1.0)])]
     >>> problem, _ = build_problem(lists, [])

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.metrics.base import MeasureError, Metric, figure
-from runoff.own_code import load_function
+from runoff.user_code import load_function
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
@@ -49,7 +49,7 @@ def metric(name: AnyMetric, /, *, allow_code: bool = False, **parameters: Any) -
     if isinstance(name, Metric):
         return name
     if not isinstance(name, str):
-        from runoff.metrics.function import FunctionMetric
+        from runoff.metrics.user_metric import FunctionMetric
 
         return FunctionMetric(name, **parameters)
     if ":" in name:
@@ -72,7 +72,7 @@ def _from_code(name: str, allow_code: bool) -> Metric:
         raise UsageError(
             f"metric {name!r} names Python code, which is not run from here", hint=hint
         )
-    from runoff.metrics.function import FunctionMetric
+    from runoff.metrics.user_metric import FunctionMetric
 
     return FunctionMetric(load_function(name, "metric"), name=name)
 

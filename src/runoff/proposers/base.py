@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate
 from runoff.errors import UsageError
-from runoff.store import Arrays
+from runoff.store.file import Arrays
 
 
 class Proposer(Protocol):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from runoff.data.files import FilePath
-from runoff.learners.run import Progress
+from runoff.fitting.run import Progress
 from runoff.recipes.recipe import Recipe
 
 Cell = str | int | float | None
@@ -24,7 +24,7 @@ class Setting:
 
     Parameters
     ----------
-    data : the folder of corpora, see `runoff.data.corpora.data_folder`.
+    data : the folder of corpora, see `runoff.recipes.corpora.data_folder`.
     wsj : the folder of the Wall Street Journal, which then takes the place of the data.
     work : folder in which the results of the steps are kept.
     plot : folder in which curves are drawn.

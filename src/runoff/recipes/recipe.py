@@ -1,7 +1,7 @@
 """Recipes: TOML files that name data, plan, metric and the paper's figures of an experiment.
 
 What a recipe says of plan and figures depends on its task and is checked there
-(`runoff.recipes.reproduce`); everything else is checked here.
+(`runoff.tasks.reproduce`); everything else is checked here.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
 
-from runoff.data.corpora import data_folder
 from runoff.data.files import FilePath, read_chunks
 from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.recipes.corpora import data_folder
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 Made = TypeVar("Made")
@@ -60,7 +60,7 @@ class Journal(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
 
     Parameters
     ----------
-    train, dev, test : of `runoff.data.treebank.WSJ_PARTS`.
+    train, dev, test : of `runoff.data.treebank.clean.WSJ_PARTS`.
     plan : what is different in the plan.
     """
 
@@ -82,7 +82,7 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
 
     Parameters
     ----------
-    task : one of `runoff.recipes.reproduce.TASKS`.
+    task : one of `runoff.tasks.reproduce.TASKS`.
     what : what the experiment shows, in a line.
     paper : whose experiment it is, if it is not ours.
     metric : what makes a candidate good.

@@ -7,22 +7,22 @@ from typing import Any
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
 from runoff.features.extract import AnyExtractors
-from runoff.store import load as load_file
-from runoff.tasks.chunking import KIND as CHUNKER
-from runoff.tasks.chunking import ChunkingModel
-from runoff.tasks.confusables import KIND as CONFUSABLES
-from runoff.tasks.confusables import ConfusablesModel
-from runoff.tasks.names import KIND as NAMES
-from runoff.tasks.names import NamesModel
-from runoff.tasks.parsing import KIND as PARSER
-from runoff.tasks.parsing import ParsingModel
-from runoff.tasks.reranker import KIND as RERANKER
-from runoff.tasks.reranker import Reranker
-from runoff.tasks.shipped import model_file
-from runoff.tasks.tagging import KIND as TAGGER
-from runoff.tasks.tagging import TaggingModel
-from runoff.tasks.words import KIND as WORDS
-from runoff.tasks.words import WordModel
+from runoff.models import model_file
+from runoff.store.file import load as load_file
+from runoff.tasks.chunking.model import KIND as CHUNKER
+from runoff.tasks.chunking.model import ChunkingModel
+from runoff.tasks.names.model import KIND as NAMES
+from runoff.tasks.names.model import NamesModel
+from runoff.tasks.parsing.model import KIND as PARSER
+from runoff.tasks.parsing.model import ParsingModel
+from runoff.tasks.proofing.model import KIND as CONFUSABLES
+from runoff.tasks.proofing.model import ConfusablesModel
+from runoff.tasks.ranking.reranker import KIND as RERANKER
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.model import KIND as TAGGER
+from runoff.tasks.tagging.model import TaggingModel
+from runoff.tasks.words.model import KIND as WORDS
+from runoff.tasks.words.model import WordModel
 
 
 def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:

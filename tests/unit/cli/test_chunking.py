@@ -1,8 +1,8 @@
 import json
 
 import pytest
-from command import runoff
-from made_chunks import CHUNKED, sentence
+from helpers.command import runoff
+from helpers.made.chunks import CHUNKED, sentence
 
 from runoff.data.tagged import write_tagged
 

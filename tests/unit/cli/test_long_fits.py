@@ -9,7 +9,7 @@ import time
 
 import numpy as np
 import pytest
-from strategies_problems import random_problem
+from helpers.strategies.problems import random_problem
 
 import runoff as ro
 
@@ -87,7 +87,7 @@ def test_a_killed_fit_goes_on_from_its_checkpoint(lists, undisturbed, tmp_path):
 
 
 IMPATIENT = """
-import runoff.learners.run as run
+import runoff.fitting.run as run
 whole = run.Checkpoint.__init__
 run.Checkpoint.__init__ = lambda self, path, key: whole(self, path, key, seconds=0.1)
 from runoff.cli import main

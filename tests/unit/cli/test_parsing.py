@@ -7,8 +7,8 @@ import subprocess
 import time
 
 import pytest
-from command import COMMAND, runoff
-from made_trees import made_trees
+from helpers.command import COMMAND, runoff
+from helpers.made.trees import made_trees
 
 import runoff as ro
 from runoff.data.tree import write_trees

@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from command import runoff
-from made_recipe import write_journal, write_recipe
+from helpers.command import runoff
+from helpers.made.recipe import write_journal, write_recipe
 
 import runoff as ro
 

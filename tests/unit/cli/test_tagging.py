@@ -4,8 +4,8 @@ import gzip
 import json
 
 import pytest
-from command import runoff
-from made_sentences import TAGGED
+from helpers.command import runoff
+from helpers.made.sentences import TAGGED
 
 from runoff.data.tagged import read_tagged, write_tagged
 

@@ -10,10 +10,10 @@ import time
 from pathlib import Path
 
 import pytest
-from command import COMMAND, runoff
+from helpers.command import COMMAND, runoff
 
 import runoff as ro
-from runoff.tasks.demo import demo_lists
+from runoff.tasks.ranking.demo import demo_lists
 
 
 @pytest.fixture(scope="module")

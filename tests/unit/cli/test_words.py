@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from command import runoff
-from made_text import TEXT
+from helpers.command import runoff
+from helpers.made.text import TEXT
 
 
 @pytest.fixture(scope="module")

@@ -8,12 +8,12 @@ from runoff import _native
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
 from runoff.errors import RunoffError, UsageError
-from runoff.features.build import build_problem
-from runoff.features.encoded import encode_mappings, fingerprints
 from runoff.features.extract import extract, find_extractors
 from runoff.features.parse import parse, parse_rich
-from runoff.features.provisional import Provisional
-from runoff.features.space import FeatureSpace
+from runoff.problem.build.batch_features import encode_mappings, fingerprints
+from runoff.problem.build.build import build_problem
+from runoff.problem.build.first_pass import Provisional
+from runoff.problem.space import FeatureSpace
 
 GOOD = "(TOP (S (NP (NN a)) (VP (VBD b))))"
 FLAT = "(TOP (S (NN a) (VBD b)))"

@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from helpers.made.trees import made_trees
+from helpers.strategies.trees import trees as any_trees
 from hypothesis import given
-from made_trees import made_trees
-from strategies_trees import trees as any_trees
 
-from runoff.data.heads import head_children
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
+from runoff.data.treebank.heads import head_children
 from runoff.errors import FormatError, ModelError
-from runoff.features.build import build_problem
 from runoff.features.extract import find_extractors
-from runoff.features.problem import RankingProblem
-from runoff.features.space import FeatureSpace
 from runoff.features.trees import Trees
+from runoff.problem.build.build import build_problem
+from runoff.problem.problem import RankingProblem
+from runoff.problem.space import FeatureSpace
 
 
 def built(outputs, features="tree", **options):

@@ -1,11 +1,11 @@
 """Recipes are read strictly; what is wrong is said with file and key."""
 
 import pytest
-from made_recipe import RECIPE
+from helpers.made.recipe import RECIPE
 
 from runoff.errors import FormatError, UsageError
 from runoff.recipes.recipe import merged, read_recipe, recipe_file, shipped_recipes
-from runoff.recipes.reproduce import experiment
+from runoff.tasks.reproduce import experiment
 
 
 def changed(tmp_path, old, new):

@@ -1,0 +1,40 @@
+"""`runoff convert`: between the formats of n-best lists."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def command(
+    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; `-` is stdin.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; `-` is stdout.")],
+    from_format: Annotated[
+        str | None, typer.Option("--from", help="Format of IN, if its name does not say.")
+    ] = None,
+    to_format: Annotated[
+        str | None, typer.Option("--to", help="Format of OUT, if its name does not say.")
+    ] = None,
+    gold: Annotated[
+        str | None, typer.Option(help="Text file with the reference of each list, one a line.")
+    ] = None,
+    input: Annotated[
+        str | None, typer.Option(help="Text file with the input of each list, one a line.")
+    ] = None,
+) -> None:
+    """Write the lists of a file in another format.
+
+    What the new format cannot hold is said first. With `--gold` and `--input` the lists get the
+    lines of text files, by number: a list with a whole number as its id gets the line of that
+    number, from 0, and any other list the line at its own place.
+    """
+    from runoff.cli.show import note
+    from runoff.tasks.ranking.convert import convert
+
+    def say(lost: dict[str, int]) -> None:
+        for part, lists in lost.items():
+            note(f"{target}: cannot hold {part}, which {lists:,} lists have; it is left out")
+
+    convert(source, target, source_format=from_format, target_format=to_format, gold=gold,
+            input=input, on_loss=say)  # fmt: skip

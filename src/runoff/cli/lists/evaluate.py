@@ -1,0 +1,93 @@
+"""`runoff evaluate`: how good rankings are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runoff.cli.options import Format, Json, Lists, Metric, Seed
+
+if TYPE_CHECKING:
+    from runoff.tasks.parsing.evaluate import TreeEvaluation
+    from runoff.tasks.ranking.evaluate import Evaluation
+
+
+def command(
+    lists: Lists,
+    metric: Metric = None,
+    against: Annotated[
+        str | None, typer.Option(help="The same lists ordered by another ranker: compare the two.")
+    ] = None,
+    gold: Annotated[
+        str | None,
+        typer.Option(help="File of gold trees: LISTS is then a file of parses, in the same order."),
+    ] = None,
+    samples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 1000,
+    seed: Seed = 0,
+    format: Format = None,
+    json: Json = False,
+) -> None:
+    """Measure lists: base order, what was picked, the oracle, and whether the gain is chance.
+
+    With `--gold`, measure parses against a treebank, by lengths of sentences.
+    """
+    if gold is not None:
+        _evaluate_trees(lists, gold, metric or "parseval", against, json)
+        return
+    from runoff.cli.show import counting, print_json
+    from runoff.data.formats import read_nbest
+    from runoff.tasks.ranking.evaluate import evaluate
+
+    with counting("lists read") as count:
+        result = evaluate(
+            count(read_nbest(lists, format)),
+            metric or "quality",
+            against=None if against is None else count(read_nbest(against, format)),
+            samples=samples,
+            seed=seed,
+        )
+    if json:
+        print_json(result)
+        return
+    print_evaluation(result, against)
+
+
+def _evaluate_trees(parses: str, gold: str, metric: str, against: str | None, json: bool) -> None:
+    from runoff.cli.show import counting, print_json
+    from runoff.data.tree import read_trees
+    from runoff.errors import UsageError
+    from runoff.tasks.parsing.evaluate import evaluate_trees
+
+    if against is not None:
+        raise UsageError("--against compares n-best lists, which have no --gold file")
+    with counting("trees read") as count:
+        result = evaluate_trees(parses, count(read_trees(gold)), metric)
+    if json:
+        print_json(result)
+    else:
+        print_evaluation(result)
+
+
+def print_evaluation(result: Evaluation | TreeEvaluation, other: str | None = None) -> None:
+    """Print the figures and the tests as tables; `other` is the file compared with."""
+    from runoff.cli.show import table
+
+    columns = list(next(iter(result.figures.values())))
+    largest = max(abs(value) for row in result.figures.values() for value in row.values())
+    decimals = 2 if largest >= 2 else 4
+    rows = [
+        [other if name == "other" else name, *figures.values()]
+        for name, figures in result.figures.items()
+    ]
+    table(result.signature, ["", *columns], rows, decimals=decimals)
+    comparisons = getattr(result, "comparisons", [])
+    if comparisons:
+        tests = []
+        for one in comparisons:
+            gap = None if one.intervals is None else one.intervals[2]
+            interval = None if gap is None else f"{gap[0]:+.{decimals}f} to {gap[1]:+.{decimals}f}"
+            p_value = f"{one.p_value:.4f}"
+            tests.append([one.test, one.first, one.second, one.difference, interval, p_value])
+        head = ["test", other or "base", "picked", "difference", "95% interval", "p"]
+        table(None, head, tests, decimals=decimals)

@@ -1,0 +1,66 @@
+"""`runoff propose`: n-best lists of models that others have trained, one command per task."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from runoff.cli.exit_status import guarded
+from runoff.cli.options import Jobs, Output
+
+app = typer.Typer(
+    help="Write n-best lists of a model that another program has trained.", no_args_is_help=True
+)
+
+
+@app.callback()
+def _common() -> None:
+    """Write n-best lists of a model that another program has trained."""
+
+
+def chunking(
+    crfsuite: Annotated[
+        str, typer.Option(help="Model file of CRFsuite or python-crfsuite.", metavar="MODEL")
+    ],
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Items in CRFsuite's format: a label and attributes a line; `-` is stdin.",
+            metavar="FILE...",
+        ),
+    ] = None,
+    columns: Annotated[
+        bool,
+        typer.Option(
+            "--columns",
+            help="Read a word and its part of speech a line; attributes are made as CRFsuite's "
+            "chunking example does.",
+        ),
+    ] = False,
+    n: Annotated[int, typer.Option("--n", help="Candidates of a list.", min=1, max=10_000)] = 20,
+    output: Output = "-",
+    jobs: Jobs = 1,
+) -> None:
+    """Write the n best label sequences, with log-probabilities, as JSON Lines.
+
+    They are exact: distinct, in order, and normalised. Labels that the file has become gold, so
+    that lists can be given to `runoff evaluate --metric chunk-f1` and `runoff fit`.
+    """
+    from itertools import chain
+
+    from runoff.cli.show import counting
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
+    from runoff.proposers.sequence.crfsuite import CrfsuiteModel
+    from runoff.tasks.chunking.propose import propose_lists, read_chunk_columns, read_item_file
+
+    model = CrfsuiteModel.load(crfsuite)
+    read = read_chunk_columns if columns else read_item_file
+    observed = chain.from_iterable(map(read, files or ["-"]))
+    with counting("lists written") as count:
+        lists = count(propose_lists(model, observed, n, jobs=jobs))
+        write_pieces(jsonl.encode(lists), output)
+
+
+app.command("chunking")(guarded(chunking))

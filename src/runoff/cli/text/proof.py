@@ -1,0 +1,78 @@
+"""`runoff proof`: find words that were taken for others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from runoff.cli.options import Json
+
+if TYPE_CHECKING:
+    from runoff.tasks.proofing.proof import Suspect
+
+
+def command(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Plain text, Markdown, or programs, of which comments are read; `-` is stdin.",
+            metavar="FILE...",
+        ),
+    ] = None,
+    model: Annotated[
+        str, typer.Option(help="Model file of `runoff train confusables`.")
+    ] = "confusables",
+    fix: Annotated[
+        bool, typer.Option("--fix", help="Write the suggestions into the files.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Find words that were probably taken for others, as their for there.
+
+    Leaves with status 1 where something is found, and was not fixed.
+    """
+    from runoff.cli.show import count_of, note, plain, print_json
+    from runoff.models import model_file
+    from runoff.tasks.proofing.model import ConfusablesModel
+    from runoff.tasks.proofing.proof import fix_file, proof, read_text
+
+    experts = ConfusablesModel.load(model_file(model))
+    found = 0
+    for file in files or ["-"]:
+        text = read_text(file)
+        suspects = list(proof(experts, text, file))
+        found += len(suspects)
+        if json:
+            for one in suspects:
+                print_json({"file": file, **plain(one)})
+        else:
+            _print(file, suspects)
+        if fix and suspects:
+            fix_file(file, text, suspects)
+    if found and not json:
+        note(f"{count_of(found, 'word')} {'fixed' if fix else 'to look at'}")
+    if found and not fix:
+        raise typer.Exit(1)
+
+
+def _print(file: str, suspects: list[Suspect]) -> None:
+    """A line a suspect, as compilers do."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(soft_wrap=True, highlight=False)
+    for one in suspects:
+        before, behind = one.context[: one.offset], one.context[one.offset + len(one.word) :]
+        console.print(
+            Text.assemble(
+                (f"{file}:{one.line}:{one.column}: ", "bold"),
+                (one.word, "red"),
+                " -> ",
+                (one.suggestion, "green"),
+                f" ({100 * one.confidence:.1f}%)  ",
+                (before, "dim"),
+                (one.word, "red"),
+                (behind, "dim"),
+            )
+        )

@@ -1,0 +1,1 @@
+"""Treebanks: cleaning, heads, drawing."""

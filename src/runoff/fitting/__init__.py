@@ -1,0 +1,1 @@
+"""What every fit needs: progress, checkpoints, an optimiser, the choice of priors."""

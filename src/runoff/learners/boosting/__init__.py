@@ -1,0 +1,1 @@
+"""Boosting over features and over subtrees."""

@@ -1,0 +1,210 @@
+"""Rankers one after the other: what one is not sure of, the next decides.
+
+Ji, Rudin & Grishman 2006, sections 4.2 and 5: a second ranker sees what the first made of a list,
+and is skipped where the first was confident. Confidence is the margin between the two highest
+scores; as a number without a unit, it is the share of training lists with a smaller margin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import ModelError, NotFittedError, UsageError, check_seed
+from runoff.fitting.run import ALONE, Run
+from runoff.learners import make_ranker
+from runoff.learners.base import Ranker, Record
+from runoff.learners.cascade.nested_fits import Parts
+from runoff.learners.cascade.stacking import width
+from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
+
+
+@dataclass(kw_only=True)
+class Cascade:
+    """Rankers in stages, each for the lists that those before it leave undecided.
+
+    A stage sees the features, and of the stage before it the places (among the first 1, 2, 4, 8,
+    16) and, if it takes values, the scores. Training lists get these honestly: each fold from a
+    ranker that was fitted to the other folds. Every stage learns from all lists, also from those
+    that it would not have to decide.
+
+    Parameters
+    ----------
+    stages : the learners, in order.
+    thresholds : a stage decides a list if the share of training lists with a smaller margin reaches
+        its threshold; one number for all stages, or one for each but the last, which decides all
+        that is left. A learner that is a `Decider` needs none: it passes on what it keeps.
+    folds : for the scores of training lists.
+    options : of the learners, as `stage1.epochs=5 stage2.epochs=20`.
+    seed : of all stages.
+
+    Examples
+    --------
+    >>> Cascade(stages=("base", "perceptron"), options="stage2.epochs=3").rankers()
+    [BaseOrder(), Perceptron(epochs=3, seed=0)]
+    """
+
+    stages: tuple[str, ...] = ("perceptron", "perceptron")
+    thresholds: tuple[float, ...] = (0.5,)
+    folds: int = 5
+    options: str = ""
+    seed: int = 0
+
+    name: ClassVar[str] = "cascade"
+    takes_values: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = False
+
+    stages_: list[Stage] = field(init=False, repr=False, compare=False)
+    n_features_: int = field(init=False, repr=False, compare=False)
+    record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def rankers(self) -> list[Ranker]:
+        """The rankers of all stages, not yet fitted."""
+        known = [f"stage{number}" for number in range(1, len(self.stages) + 1)]
+        options: dict[str, dict[str, str]] = {stage: {} for stage in known}
+        for part in self.options.split():
+            key, equals, value = part.partition("=")
+            stage, dot, option = key.partition(".")
+            if stage not in options or not dot or not equals:
+                raise UsageError(f"options are written stage1.name=value, not {part!r}")
+            options[stage][option] = value
+        return [
+            make_ranker(name, options[stage], seed=self.seed)
+            for name, stage in zip(self.stages, known, strict=True)
+        ]
+
+    def fit(
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
+    ) -> Self:
+        """Learn stage by stage; every stage but the last is fitted once more for each fold."""
+        thresholds, rankers = self._thresholds(), self.rankers()
+        train, held = Flow(problem, problem), None if dev is None else Flow(dev, dev)
+        folds = np.empty(problem.n_lists, dtype=np.int64)
+        folds[problem.canonical_order()] = np.arange(problem.n_lists) % self.folds
+        parts, record, table = Parts(run), Record(), []
+        self.stages_, self.n_features_ = [], problem.n_features
+        for number, ranker in enumerate(rankers):
+            name, dev_seen = f"stage {number + 1}", None if held is None else held.seen
+            parts.fit(name, ranker, train.seen, dev_seen)
+            record |= {f"{name}: {title}": rows for title, rows in ranker.record_.items()}
+            stage = Stage(ranker)
+            self.stages_.append(stage)
+            if ranker is rankers[-1]:
+                stage.measure(train.seen.margins(ranker.scores(train.seen)), 0.0)
+                break
+            verdict = self._cross_fitted(number, parts, train.seen, dev_seen, folds)
+            stage.measure(train.seen.margins(verdict.scores), thresholds[number])
+            decided = stage.share_decided(train.seen, verdict)
+            table.append({"stage": number + 1.0, "decided": decided})
+            values = rankers[number + 1].takes_values
+            train = stage.pass_on(train, verdict, verdict.kept, with_scores=values)
+            held = held and stage.leave(held, with_scores=values)[-1]
+        self.record_ = {"share of training lists decided": table, **record}
+        return self
+
+    def _thresholds(self) -> list[float]:
+        """The threshold of each stage but the last, everything about them checked."""
+        check_seed(self.seed)
+        passing = len(self.stages) - 1
+        if passing < 1:
+            raise UsageError(f"a cascade has two stages or more, not {len(self.stages)}")
+        if len(self.thresholds) not in (1, passing) or not all(
+            0 <= t <= 1 for t in self.thresholds
+        ):
+            raise UsageError(
+                f"thresholds are shares between 0 and 1, one or {passing} of them; "
+                f"not {', '.join(map(str, self.thresholds))}"
+            )
+        if self.folds < 2:
+            raise UsageError(f"folds must be at least 2, not {self.folds}")
+        return list(self.thresholds) * (passing if len(self.thresholds) == 1 else 1)
+
+    def _cross_fitted(
+        self,
+        number: int,
+        parts: Parts,
+        seen: RankingProblem,
+        dev: RankingProblem | None,
+        folds: Integers,
+    ) -> Verdict:
+        """What a stage makes of its training lists, each judged by a ranker that never saw it."""
+        scores, kept = np.zeros(seen.n_candidates), np.ones(seen.n_candidates, dtype=np.bool_)
+        for fold in range(self.folds):
+            ranker, own = self.rankers()[number], folds[seen.owners] == fold
+            parts.fit(f"stage {number + 1} fold {fold + 1}", ranker, seen.keep(~own), dev)
+            scores[own], kept[own] = Stage(ranker).verdict(seen.keep(own))
+        return Verdict(scores, kept)
+
+    def scores(self, problem: RankingProblem) -> Floats:
+        """Those of the stage that decided the list, in units of its typical margin."""
+        if not hasattr(self, "stages_"):
+            raise NotFittedError("this Cascade has not been fitted")
+        return self._scores(0, Flow(problem, problem))
+
+    def _scores(self, number: int, flow: Flow) -> Floats:
+        stage = self.stages_[number]
+        if number + 1 == len(self.stages_):
+            verdict = stage.verdict(flow.seen)
+            return discarded_last(flow.seen, verdict.scores / stage.scale, verdict.kept)
+        values = self.stages_[number + 1].ranker.takes_values
+        verdict, going, later = stage.leave(flow, with_scores=values)
+        scores = verdict.scores / stage.scale
+        scores[going] = self._scores(number + 1, later)
+        return discarded_last(flow.seen, scores, verdict.kept)
+
+    def _widths(self) -> list[int]:
+        """How many features of the stage before it each stage sees."""
+        return [0, *(width(stage.takes_values) for stage in self.rankers()[1:])]
+
+    def features_used(self) -> Integers:
+        """Ids of the features that a stage uses."""
+        used = np.concatenate([stage.ranker.features_used() for stage in self.stages_])
+        return np.unique(used[used < self.n_features_])
+
+    def restrict(self, kept: Integers) -> Self:
+        """The same ranker over a space of the features `kept` alone."""
+        for stage, added in zip(self.stages_, self._widths(), strict=True):
+            more = np.arange(self.n_features_, self.n_features_ + added)
+            stage.ranker.restrict(np.concatenate([kept, more]))
+        self.n_features_ = len(kept)
+        return self
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file: each stage's own arrays, and their margins."""
+        if not hasattr(self, "stages_"):
+            raise NotFittedError("this Cascade has not been fitted")
+        arrays = {
+            "stage scales": np.array([stage.scale for stage in self.stages_]),
+            "stage cuts": np.array([stage.cut for stage in self.stages_]),
+        }
+        for number, stage in enumerate(self.stages_, start=1):
+            own = stage.ranker.arrays()
+            arrays |= {f"stage {number}: {key}": array for key, array in own.items()}
+        return arrays
+
+    def restore(self, arrays: Arrays, n_features: int) -> Self:
+        """Take over what a model file holds, checked."""
+        self._thresholds()
+        rankers, scales, cuts = self.rankers(), arrays.get("stage scales"), arrays.get("stage cuts")
+        for array in (scales, cuts):
+            if array is None or array.dtype != np.float64 or array.shape != (len(rankers),):
+                raise ModelError("the margins of the stages are missing or not one each")
+            if not np.isfinite(array).all():
+                raise ModelError("a margin of a stage is not a finite number")
+        if (arrays["stage scales"] <= 0).any():
+            raise ModelError("the scale of a stage is not positive")
+        for number, (ranker, added) in enumerate(zip(rankers, self._widths(), strict=True), 1):
+            prefix = f"stage {number}: "
+            own = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
+            ranker.restore(own, n_features + added)
+        margins = zip(
+            rankers, arrays["stage scales"].tolist(), arrays["stage cuts"].tolist(), strict=True
+        )
+        self.stages_ = [Stage(*margin) for margin in margins]
+        self.n_features_ = n_features
+        return self

@@ -1,0 +1,1 @@
+"""IGTree: decision trees over windows of words."""

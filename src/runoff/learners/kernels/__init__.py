@@ -1,0 +1,1 @@
+"""Rankers by kernels over trees and taggings."""

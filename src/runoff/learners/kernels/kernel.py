@@ -1,0 +1,204 @@
+"""Kernels over trees and tagged sentences: numbers, and matrices for other learners.
+
+import runoff as ro
+
+ro.kernels.tree("(S (NP we) (VP vote))", "(S (NP they) (VP vote))")
+sklearn.svm.SVC(kernel="precomputed").fit(ro.kernels.trees(parses), classes)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.data.tree import Tree
+from runoff.errors import FormatError, UsageError
+from runoff.features.bracketed import bracket_bytes, refuse_no_tree
+from runoff.features.tagging import tagging_tree
+from runoff.features.trees import Trees
+from runoff.problem.build.batch_features import ListError
+from runoff.problem.build.spool import offsets_of
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Tagging = Sequence[tuple[str, str]]
+"""Words with their tags."""
+
+TREES_PER_BLOCK = 64
+"""Rows of a matrix that are computed at once: what they share is compared once."""
+
+NONE = np.uint32(0xFFFFFFFF)  # no tree
+
+
+class Kernel(NamedTuple):
+    """A kernel with its parameters.
+
+    Parameters
+    ----------
+    kind : `tree` or `tagging`.
+    lam : above 0 and at most 1; lower values let larger fragments weigh less.
+    normalised : divide by sqrt(K(a, a) K(b, b)), so that no value is above 1.
+    """
+
+    kind: str
+    lam: float = 0.5
+    normalised: bool = False
+
+    def check(self) -> None:
+        """Refuse a lam that makes no sense."""
+        if not 0 < self.lam <= 1:
+            raise UsageError(f"lam must be above 0 and at most 1, not {self.lam}")
+
+    def lists(
+        self, offsets: Integers, trees: Trees, n_labels: int, logprobs: Floats, *, threads: int = 1
+    ) -> _native.TreeLists:
+        """Lists of trees as native code takes them, with what makes the kernel normalised."""
+        lists = _native.TreeLists(offsets, *trees, n_labels, logprobs, None)
+        if not self.normalised:
+            return lists
+        scales = np.empty(trees.n_trees)
+        with finite_kernels():
+            _native.self_kernels(lists, self.kind, self.lam, scales, threads)
+        np.divide(1.0, np.sqrt(scales), out=scales, where=scales > 0)
+        return _native.TreeLists(offsets, *trees, n_labels, logprobs, scales)
+
+    def model(
+        self,
+        trees: Trees,
+        n_labels: int,
+        better: NDArray[np.uint32],
+        worse: NDArray[np.uint32],
+        weights: Floats,
+    ) -> _native.KernelModel:
+        """A weighted sum of differences of trees, which are given by their numbers."""
+        n = trees.n_trees
+        lists = self.lists(np.array([0, n]), trees, n_labels, np.zeros(n))
+        return _native.KernelModel(lists, self.kind, self.lam, better, worse, weights)
+
+    def matrix(self, trees: Trees, n_labels: int, n_rows: int) -> Floats:
+        """Kernels of the first trees with the others; of all with all where there are no others."""
+        self.check()
+        first = n_rows if n_rows < trees.n_trees else 0
+        columns = np.arange(first, trees.n_trees, dtype=np.uint32)
+        none = np.full_like(columns, NONE)
+        model = self.model(trees, n_labels, columns, none, np.ones(len(columns)))
+        rows, out = trees.take(np.arange(n_rows)), np.empty(n_rows * len(columns))
+        offsets = np.append(np.arange(0, n_rows, TREES_PER_BLOCK), n_rows)
+        with finite_kernels():
+            model.products(self.lists(offsets, rows, n_labels, np.zeros(n_rows)), out)
+        return out.reshape(n_rows, len(columns))
+
+
+def tree(a: str | Tree, b: str | Tree, *, lam: float = 0.5, normalised: bool = False) -> float:
+    """The tree kernel of two trees: the sum over fragments of lam^size times both counts.
+
+    A fragment is a part of a tree that has a node's children all or not at all; its size is how
+    many nodes have them. Only nodes with the same production are compared.
+
+    References
+    ----------
+    Collins and Duffy (2002), section 4.
+
+    Examples
+    --------
+    >>> tree("(NP (DT the) (NN vote))", "(NP (DT the) (NN vote))", lam=1.0)
+    6.0
+    >>> tree("(NP (DT the) (NN vote))", "(NP (DT a) (NN vote))", lam=0.5)
+    1.25
+    """
+    return float(trees([a], [b], lam=lam, normalised=normalised)[0, 0])
+
+
+def trees(
+    rows: Sequence[str | Tree],
+    columns: Sequence[str | Tree] | None = None,
+    *,
+    lam: float = 0.5,
+    normalised: bool = False,
+) -> Floats:
+    """Tree kernels of all rows with all columns, or among the rows.
+
+    Time is that of comparing each row's subtrees with the distinct subtrees of all columns.
+
+    Examples
+    --------
+    >>> trees(["(A b)", "(A c)", "(A b)"], lam=0.5)
+    array([[0.5, 0. , 0.5],
+           [0. , 0.5, 0. ],
+           [0.5, 0. , 0.5]])
+    """
+    return _matrix(Kernel("tree", lam, normalised), rows, columns)
+
+
+def tagging(a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = False) -> float:
+    """The tagging kernel of two tagged sentences, given as pairs of word and tag.
+
+    Fragments are runs of tags, of which each may come with its word or the shape of its word
+    (`runoff.features.tagging.shape`).
+
+    References
+    ----------
+    Collins and Duffy (2002), section 5.
+
+    Examples
+    --------
+    >>> tagging([("Ann", "B"), ("won", "O")], [("Bob", "B"), ("won", "O")], lam=0.5)
+    5.0
+    """
+    return float(taggings([a], [b], lam=lam, normalised=normalised)[0, 0])
+
+
+def taggings(
+    rows: Sequence[Tagging],
+    columns: Sequence[Tagging] | None = None,
+    *,
+    lam: float = 0.5,
+    normalised: bool = False,
+) -> Floats:
+    """Tagging kernels of all rows with all columns, or among the rows.
+
+    Examples
+    --------
+    >>> taggings([[("Ann", "B")]], [[("Ann", "B")], [("Bo", "B")], [("x", "B")], [("Ann", "O")]])
+    array([[2. , 1.5, 1. , 0. ]])
+    """
+    return _matrix(
+        Kernel("tagging", lam, normalised),
+        [_as_tree(one) for one in rows],
+        None if columns is None else [_as_tree(one) for one in columns],
+    )
+
+
+def _as_tree(tagged: Tagging) -> str:
+    return tagging_tree([word for word, _ in tagged], [tag for _, tag in tagged])
+
+
+def _matrix(
+    kernel: Kernel, rows: Sequence[str | Tree], columns: Sequence[str | Tree] | None
+) -> Floats:
+    if columns is not None and not len(columns):
+        return np.zeros((len(rows), 0))
+    brackets = [bracket_bytes(one) for one in (*rows, *(columns or ()))]
+    try:
+        names, counts, labels, depths = _native.read_trees(brackets, None)
+    except ValueError:
+        try:
+            refuse_no_tree([brackets])
+        except ListError as error:
+            raise FormatError(f"tree {error.place}: {error.message}") from None
+        raise
+    return kernel.matrix(Trees(offsets_of(counts), labels, depths), len(names), len(rows))
+
+
+@contextmanager
+def finite_kernels() -> Iterator[None]:
+    """Say what to do where a kernel is too large for a number."""
+    try:
+        yield
+    except OverflowError as error:
+        raise UsageError(str(error), hint="choose a lower lam, or normalised=yes") from None

@@ -1,0 +1,123 @@
+"""What kernel perceptrons have learned: the mistakes of several of them, in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.errors import ModelError
+from runoff.features.trees import Trees
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
+
+
+@dataclass(frozen=True, eq=False)
+class Support:
+    """The updates of perceptrons: each adds a better tree and takes a worse one away.
+
+    Parameters
+    ----------
+    trees : those that updates have, each once.
+    better, worse : numbers of trees, shape (updates,).
+    logprobs : the log-probability of the better one minus that of the worse, shape (updates,).
+    starts : perceptron p has the updates `[starts[p], starts[p + 1])`.
+    survivals : lists that each voter survived, shape (updates + perceptrons,): for every perceptron
+        first what it was before its first update, then after each.
+    """
+
+    trees: Trees
+    better: NDArray[np.uint32]
+    worse: NDArray[np.uint32]
+    logprobs: Floats
+    starts: Integers
+    survivals: Floats
+
+    @classmethod
+    def of_mistakes(
+        cls, problem: RankingProblem, mistakes: list[tuple[Integers, Integers, Floats]]
+    ) -> Support:
+        """Those of perceptrons, each given as its better and worse candidates and survivals."""
+        plus, minus, survivals = (
+            np.concatenate([one[part] for one in mistakes]) for part in range(3)
+        )
+        used, firsts, numbers = np.unique(
+            np.concatenate([plus, minus]).astype(np.int64), return_index=True, return_inverse=True
+        )
+        order = np.argsort(firsts)  # not that of the candidates, which is the file's
+        places = np.argsort(order)[numbers].astype(np.uint32)
+        if not survivals.any():  # there was nothing to learn from: the base order votes
+            survivals = np.ones(len(survivals))
+        return cls(
+            problem.known_trees().take(used[order]),
+            places[: len(plus)],
+            places[len(plus) :],
+            problem.logprobs[plus] - problem.logprobs[minus],
+            np.cumsum([0, *(len(one[0]) for one in mistakes)], dtype=np.int64),
+            survivals,
+        )
+
+    def averaging(self) -> Floats:
+        """What each update weighs in the average of all voters: the share that came after it."""
+        result = np.zeros(len(self.better))
+        for place, (first, last) in enumerate(
+            zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True)
+        ):
+            after = self.survivals[first + place + 1 : last + place + 1]
+            result[first:last] = np.cumsum(after[::-1])[::-1]
+        return result / float(self.survivals.sum())
+
+    def restrict(self, kept: Integers, n_labels: int) -> Support:
+        """The same over a space of the labels `kept` alone, which are all that trees have."""
+        labels = np.searchsorted(kept, self.trees.labels)
+        labels[self.trees.labels == n_labels] = len(kept)
+        return replace(self, trees=self.trees._replace(labels=labels.astype(np.uint32)))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What a model file keeps of them."""
+        parts = (self.better, self.worse, self.logprobs, self.starts, self.survivals)
+        return dict(zip(_ARRAYS, (*self.trees, *parts), strict=True))
+
+    @classmethod
+    def restore(cls, arrays: Arrays, n_labels: int) -> Support:
+        """The updates that a model file holds, checked."""
+        parts = []
+        for key, dtype in _ARRAYS.items():
+            array = arrays.get(key)
+            if array is None or array.dtype != dtype or array.ndim != 1:
+                raise ModelError(f"the array {key!r} is missing or of the wrong type")
+            if not np.isfinite(array).all():
+                raise ModelError(f"a number in the array {key!r} is not finite")
+            parts.append(np.array(array))
+        trees = Trees(*parts[:3])
+        own = cls(trees, *parts[3:])
+        try:
+            trees.check(n_labels, max(0, trees.n_trees))
+        except ValueError as error:
+            raise ModelError(f"the trees of the updates are broken: {error}") from None
+        updates = len(own.better)
+        if (len(own.worse), len(own.logprobs)) != (updates, updates):
+            raise ModelError("the arrays of the updates differ in length")
+        if len(own.starts) == 0 or len(own.survivals) != updates + len(own.starts) - 1:
+            raise ModelError("the arrays of the voters differ in length")
+        if (own.starts[0], own.starts[-1]) != (0, updates) or (np.diff(own.starts) < 0).any():
+            raise ModelError("the updates of the perceptrons are broken")
+        if max([0, *own.better, *own.worse]) >= max(1, trees.n_trees):
+            raise ModelError("the number of a tree is out of range")
+        if (own.survivals < 0).any() or not 0 < own.survivals.sum() < np.inf:
+            raise ModelError("the votes of the voters are broken")
+        return own
+
+
+_ARRAYS: dict[str, type[np.generic]] = {
+    "support_offsets": np.int64,
+    "support_labels": np.uint32,
+    "support_depths": np.uint16,
+    "better": np.uint32,
+    "worse": np.uint32,
+    "update_logprobs": np.float64,
+    "update_starts": np.int64,
+    "survivals": np.float64,
+}

@@ -1,0 +1,369 @@
+"""The ranking perceptron with kernels over trees and taggings: Collins & Duffy 2002.
+
+All fragments of a tree are features, more than could be listed; a kernel gives the inner product of
+two trees in that space. The perceptron is in its dual form: it keeps its mistakes, and a score is a
+sum of kernels with them. Natively these trees are one graph of distinct subtrees
+(`cpp/src/support_graph.cpp`), so that a score costs about one kernel, not one per mistake.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import NotFittedError, UsageError, check_seed, unknown_choice
+from runoff.features.trees import Trees
+from runoff.fitting.run import ALONE, Run, record_columns, record_rows
+from runoff.learners.base import Record
+from runoff.learners.kernels.explain import shared_fragment
+from runoff.learners.kernels.kernel import Kernel, finite_kernels
+from runoff.learners.kernels.mistakes import Support
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
+
+FORMS = ("plain", "averaged", "voted")
+
+SECONDS_PER_SLICE = 0.5
+"""Lists are learned from in slices; progress and checkpoints lie between them."""
+
+CHUNKS, LISTS_FOR_CHUNKS = 6, 6_000
+"""How many perceptrons there are by default, from so many lists on; below it is one."""
+
+WIDEST = 60
+"""Characters by which an update is called."""
+
+
+@dataclass(kw_only=True)
+class KernelRanker:
+    """A perceptron that learns in the space of all fragments of its candidates.
+
+    Parameters
+    ----------
+    form : `voted`, after every list a voter, and a score is the share of the votes; `averaged`, the
+        mean of their scores; `plain`, the last one's.
+    beta : the log-probability's part in the kernel, beta L(x) L(y) + K(x, y).
+    lam : above 0 and at most 1; lower values let larger fragments weigh less.
+    normalised : take K(x, y) / sqrt(K(x, x) K(y, y)) for K, so that long sentences weigh no more.
+    epochs : passes over the lists. With development lists, the voters up to the pass that does best
+        on them are kept, the last of equals.
+    chunks : the lists are cut into so many parts, each with a perceptron of its own; all their
+        voters vote. 0: 6 from 6,000 lists on, else 1.
+    seed : of the order in which the lists are visited.
+
+    References
+    ----------
+    Collins and Duffy (2002), "New ranking algorithms for parsing and tagging", sections 3 and 6.
+    """
+
+    form: str = "voted"
+    beta: float = 0.2
+    lam: float = 0.5
+    normalised: bool = False
+    epochs: int = 1
+    chunks: int = 0
+    seed: int = 0
+
+    name: ClassVar[str]
+    kind: ClassVar[str]  # of the kernel, as native code calls it
+    takes_values: ClassVar[bool] = False
+    takes_trees: ClassVar[bool] = True
+
+    support_: Support = field(init=False, repr=False, compare=False)
+    n_labels_: int = field(init=False, repr=False, compare=False)
+    record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def fit(
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
+    ) -> Self:
+        """Learn from lists with qualities.
+
+        Time, list by list: its distinct subtrees times the nodes of the graph that have the same
+        production. The graph grows with the mistakes, by what the two trees do not share.
+        """
+        self._check()
+        with finite_kernels():
+            course = _Course(self, problem, run.threads)
+            record = course.resume(run.saved())
+            while len(record) < self.epochs:
+                for done in course.epoch(len(record) + 1):
+                    run.keep(course.state(record))
+                    run.report(self.name, done, course.steps, subtrees=float(course.native.nodes))
+                figures = course.figures(len(record) + 1)
+                if dev is not None:
+                    self._take(course.support(len(record) + 1), problem.n_features)
+                    figures["dev quality"] = dev.picked_quality(self.scores(dev))
+                record = [*record, figures]
+                run.keep(course.state(record))
+        qualities = [row.get("dev quality", row["epoch"]) for row in record]
+        best = len(record) - int(np.argmax(qualities[::-1]))
+        self._take(course.support(best), problem.n_features)
+        self.record_ = {"epochs": record}
+        return self
+
+    def _check(self) -> None:
+        if self.form not in FORMS:
+            raise unknown_choice("form", self.form, FORMS)
+        if not 0 <= self.beta < math.inf:
+            raise UsageError(f"beta must not be negative, and is {self.beta}")
+        self.kernel.check()
+        for name, least in (("epochs", 1), ("chunks", 0)):
+            if getattr(self, name) < least:
+                raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
+        check_seed(self.seed)
+
+    def _take(self, support: Support, n_labels: int) -> None:
+        self.support_, self.n_labels_ = support, n_labels
+        self.__dict__.pop("_model", None)
+
+    def scores(self, problem: RankingProblem) -> Floats:
+        """One score per candidate: its share of the votes, or the kernel with what was learned."""
+        support, scores = self.support(), np.zeros(problem.n_candidates)
+        with finite_kernels():
+            lists = self.native_lists(problem)
+            if self.form == "voted":
+                votes = (support.starts, self.beta * support.logprobs, support.survivals)
+                self._model.votes(lists, *votes, scores)
+                return scores / float(support.survivals.sum())
+            self._model.scores(lists, scores)
+        return scores + self.logprob_weight_ * problem.logprobs
+
+    def support(self) -> Support:
+        """The updates that were made."""
+        if not hasattr(self, "support_"):
+            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
+        return self.support_
+
+    def weights(self) -> Floats:
+        """What each update weighs; under `voted`, in the average of the voters."""
+        support = self.support()
+        return np.ones(len(support.better)) if self.form == "plain" else support.averaging()
+
+    @property
+    def logprob_weight_(self) -> float:
+        """What the log-probability weighs, likewise."""
+        return self.beta * float(self.weights() @ self.support().logprobs)
+
+    def seen(self, problem: RankingProblem) -> RankingProblem:
+        """The problem with updates for features: K(better, x) - K(worse, x) of each candidate."""
+        values = np.zeros(problem.n_candidates * len(self.support().better))
+        with finite_kernels():
+            self._model.products(self.native_lists(problem), values)
+        rows = values.reshape(problem.n_candidates, -1)
+        owners, updates = np.nonzero(rows)
+        return replace(
+            problem,
+            feature_offsets=np.searchsorted(owners, np.arange(problem.n_candidates + 1)),
+            feature_ids=updates.astype(np.uint32),
+            feature_values=rows[owners, updates],
+            n_features=rows.shape[1],
+            trees=None,
+        )
+
+    def weight_names(self, names: Sequence[str]) -> list[str]:
+        """What each update was about: the words of its better tree."""
+        trees = self.support().trees
+        said = [self._words(trees, number, names) for number in range(trees.n_trees)]
+        return [f"update {n}: {said[tree]}" for n, tree in enumerate(self.support().better, 1)]
+
+    def _words(self, trees: Trees, number: int, names: Sequence[str]) -> str:
+        first, last = trees.offsets[number : number + 2].tolist()
+        depths = np.append(trees.depths[first:last], 0)
+        leaves = first + np.flatnonzero(depths[1:] <= depths[:-1])
+        if self.kind == "tagging":  # a word is followed by its shape
+            leaves = first + np.flatnonzero(np.diff(depths[:-1].astype(int), prepend=0) == 1)
+            leaves = leaves[trees.depths[leaves] == 2]
+        words = [names[label] if label < len(names) else "?" for label in trees.labels[leaves]]
+        text = " ".join(words)
+        return text if len(text) <= WIDEST else text[: WIDEST - 1] + "\u2026"
+
+    def fragment(
+        self,
+        update: int,
+        problem: RankingProblem,
+        pair: tuple[int, int],
+        sign: float,
+        names: Sequence[str],
+    ) -> str | None:
+        """The largest fragment that made an update prefer one of two candidates, if there is one.
+
+        Parameters
+        ----------
+        pair : places of candidates in the problem.
+        sign : positive if it preferred the first of them.
+        """
+        own = self.support()
+        both = own.trees.take(np.array([own.better[update], own.worse[update]], dtype=np.int64))
+        asked = problem.known_trees().take(np.array(pair))
+        alone = [two.take(np.array([place])) for two in (asked, both) for place in (0, 1)]
+        return shared_fragment(self.kernel, alone, sign, names)
+
+    @cached_property
+    def _model(self) -> _native.KernelModel:
+        own = self.support()
+        return self.kernel.model(own.trees, self.n_labels_, own.better, own.worse, self.weights())
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel with its parameters."""
+        return Kernel(self.kind, self.lam, self.normalised)
+
+    def native_lists(self, problem: RankingProblem, threads: int = 1) -> _native.TreeLists:
+        """The lists of a problem as native code takes them."""
+        trees, n_labels = problem.known_trees(), problem.n_features
+        offsets, logprobs = problem.list_offsets, problem.logprobs
+        return self.kernel.lists(offsets, trees, n_labels, logprobs, threads=threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_model"}
+
+    def features_used(self) -> Integers:
+        """Numbers of the labels that trees of updates have."""
+        labels = np.unique(self.support().trees.labels).astype(np.int64)
+        return labels[labels < self.n_labels_]
+
+    def restrict(self, kept: Integers) -> Self:
+        """The same ranker over a space of the labels `kept` alone."""
+        self._take(self.support().restrict(kept, self.n_labels_), len(kept))
+        return self
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return self.support().arrays()
+
+    def restore(self, arrays: Arrays, n_features: int) -> Self:
+        """Take over what a model file holds, checked."""
+        self._take(Support.restore(arrays, n_features), n_features)
+        return self
+
+
+@dataclass(kw_only=True)
+class TreeKernel(KernelRanker):
+    """Learns from all fragments of trees.
+
+    A fragment is a part of a tree, of one production or more, that has a node's children all or
+    not at all; see `runoff.kernels.tree`.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> heard = [ro.Candidate("(S (NP (VP a b)))", -0.9), ro.Candidate("(S (NP a) (VP b))", -1.0)]
+    >>> lists = [ro.NBest(i, None, heard, gold="(S (NP a) (VP b))") for i in range(3)]
+    >>> model = ro.fit(lists, learner="tree-kernel", features="tree", metric="exact")
+    >>> model.rerank(lists)[0].candidates[0].output, len(model.ranker.support().better)
+    ('(S (NP a) (VP b))', 1)
+    """
+
+    name: ClassVar[str] = "tree-kernel"
+    kind: ClassVar[str] = "tree"
+
+
+@dataclass(kw_only=True)
+class TaggingKernel(KernelRanker):
+    """Learns from all fragments of tagged sentences.
+
+    A fragment is a run of tags, each alone or with its word or the shape of its word; see
+    `runoff.kernels.tagging`.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> heard = [ro.Candidate(["O", "O"], -0.1), ro.Candidate(["B", "O"], -0.2)]
+    >>> lists = [ro.NBest(i, ["Ann", "won"], heard, gold=["B", "O"]) for i in range(3)]
+    >>> model = ro.fit(lists, learner="tagging-kernel", features="tagging", metric="exact")
+    >>> model.rerank(lists)[0].candidates[0].output
+    ['B', 'O']
+    """
+
+    name: ClassVar[str] = "tagging-kernel"
+    kind: ClassVar[str] = "tagging"
+
+
+class _Course:
+    """The course of a fit: several perceptrons, list after list.
+
+    Its state is what was picked by mistake at every step, -1 for none, and how many steps each
+    perceptron has done.
+    """
+
+    def __init__(self, ranker: KernelRanker, problem: RankingProblem, threads: int) -> None:
+        self.problem, self.threads, self.epochs = problem, threads, ranker.epochs
+        self.best = problem.best()
+        order = problem.canonical_order()
+        lists = order[np.diff(problem.list_offsets)[order] > 0]
+        chunks = ranker.chunks or (CHUNKS if len(lists) >= LISTS_FOR_CHUNKS else 1)
+        parts = np.array_split(lists, min(chunks, max(1, len(lists))))
+        self.sizes = np.array([len(part) for part in parts])
+        self.order = np.concatenate([self._passes(part, ranker.seed) for part in parts])
+        self.starts = np.append(0, np.cumsum(self.sizes * self.epochs))
+        self.picks = np.full(len(self.order), -1, dtype=np.int64)
+        self.done = np.zeros(len(parts), dtype=np.int64)
+        self.native = _native.KernelPerceptrons(
+            ranker.native_lists(problem, threads),
+            problem.known_qualities(),
+            self.best,
+            ranker.kind,
+            ranker.lam,
+            ranker.beta,
+            self.order,
+            self.starts,
+        )
+
+    def _passes(self, part: Integers, seed: int) -> Integers:
+        """The lists that one perceptron visits, all passes one after the other."""
+        shuffle, passes = np.empty(len(part), dtype=np.int64), []
+        for number in range(self.epochs):
+            _native.shuffled((seed << 20) + number, shuffle)
+            passes.append(part[shuffle])
+        return np.concatenate(passes)
+
+    @property
+    def steps(self) -> int:
+        """How many there are in all."""
+        return len(self.order)
+
+    def epoch(self, number: int) -> Iterator[int]:
+        """Go to the end of a pass, in slices; yields the steps done after each."""
+        limits = self.sizes * number
+        while (self.done < limits).any():
+            slices = (SECONDS_PER_SLICE, self.threads)
+            self.native.run(limits, self.done, self.picks, *slices)
+            yield int(self.done.sum())
+
+    def figures(self, number: int) -> dict[str, float]:
+        """What people read of a pass."""
+        wrong = sum(
+            (self.picks[start : start + size * number][size * (number - 1) :] >= 0).sum()
+            for start, size in zip(self.starts[:-1], self.sizes, strict=True)
+        )
+        return {"epoch": float(number), "wrong": float(wrong), "subtrees": float(self.native.nodes)}
+
+    def state(self, record: list[dict[str, float]]) -> Callable[[], dict[str, NDArray[Any]]]:
+        """What to resume from; later steps do not change it."""
+        done, picks = self.done.copy(), self.picks
+        return lambda: {"done": done, "picks": picks.copy()} | record_columns(record)
+
+    def resume(self, kept: Arrays) -> list[dict[str, float]]:
+        """Go to the state of an earlier run, if there is one; the record of its passes."""
+        if kept:
+            self.done[:], self.picks[:] = kept["done"], kept["picks"]
+            self.native.replay(self.done, self.picks)
+        return record_rows(kept)
+
+    def support(self, number: int) -> Support:
+        """The updates of the first passes."""
+        mistakes = []
+        for start, size in zip(self.starts[:-1], self.sizes * number, strict=True):
+            picks = self.picks[start : start + size]
+            steps = np.flatnonzero(picks >= 0)
+            lists = self.order[start + steps]
+            firsts = self.problem.list_offsets[lists]
+            survivals = np.diff(np.concatenate([[0], steps, [size]])).astype(np.float64)
+            mistakes.append((firsts + self.best[lists], firsts + picks[steps], survivals))
+        return Support.of_mistakes(self.problem, mistakes)

@@ -1,0 +1,1 @@
+"""Maximum entropy over lists."""

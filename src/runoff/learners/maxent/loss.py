@@ -1,0 +1,152 @@
+"""What a linear ranker minimises: losses of lists, as functions of its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from runoff import _native
+from runoff.errors import UsageError
+from runoff.fitting.optimise import Minimum, minimise
+from runoff.fitting.run import Run
+from runoff.learners.base import Record
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
+
+ListLoss = Callable[..., None]
+"""Takes scores, and writes a loss per list and its derivative by every score."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearLoss:
+    """The sum of the lists' losses at weights, and its gradient.
+
+    Weights are those of features divided by `scales`; the last is the log-probability's. Sums run
+    over the lists in `order`, and over threads never, so that the bits depend on
+    the lists alone.
+    """
+
+    problem: RankingProblem
+    order: Integers
+    list_loss: ListLoss
+    scales: Floats
+    threads: int = 1
+
+    @cached_property
+    def index(self) -> _native.FeatureIndex:
+        """The problem by features, which takes far less memory."""
+        return self.problem.index(self.order, self.threads)
+
+    def __call__(self, x: Floats) -> tuple[float, Floats]:
+        """The loss and its gradient."""
+        problem, weights = self.problem, x / self.scales
+        scores, coefficients = np.empty((2, problem.n_candidates))
+        losses, gradient = np.empty(problem.n_lists), np.empty_like(x)
+        self.index.scores(weights, scores, self.threads)
+        self.list_loss(scores, losses, coefficients, threads=self.threads)
+        self.index.gradient(coefficients, gradient, self.threads)
+        return float(np.add.reduce(losses[self.order])), gradient / self.scales
+
+
+def spread_scales(problem: RankingProblem) -> Floats:
+    """What values are divided by: the spread within lists of those that are not binary."""
+    scales = np.empty(problem.n_features + 1)
+    _native.feature_scales(problem.native, problem.canonical_order(), scales)
+    return scales
+
+
+@dataclass(frozen=True)
+class Prior:
+    """What keeps weights small: sum of x^2 / s^2 (gaussian), or sum of |x| / s (l1)."""
+
+    s: float
+    penalty: str = "gaussian"
+
+    def fit(
+        self,
+        loss: LinearLoss,
+        quality: Callable[[Floats], float] | None,
+        *,
+        iterations: int,
+        run: Run,
+        stage: str,
+    ) -> Minimum:
+        """The weights of least loss under this prior, in the features' own units."""
+
+        def penalised(x: Floats) -> tuple[float, Floats]:
+            value, gradient = loss(x)
+            return value + float(np.add.reduce(x * x)) / self.s**2, gradient + 2 * x / self.s**2
+
+        gaussian = self.penalty == "gaussian"
+        found = minimise(
+            penalised if gaussian else loss,
+            np.zeros_like(loss.scales),
+            l1=0.0 if gaussian else 1.0 / self.s,
+            iterations=iterations,
+            run=run,
+            stage=stage,
+            figures=lambda x: {"dev quality": quality(x / loss.scales)} if quality else {},
+        )
+        return found._replace(x=found.x / loss.scales)
+
+
+def fit_priors(
+    priors: tuple[float, ...],
+    fit: Callable[..., Minimum],
+    quality: Callable[[Floats], float] | None,
+    run: Run,
+) -> tuple[Floats, Record]:
+    """The weights under the prior that does best on development lists, the first of equals.
+
+    Parameters
+    ----------
+    fit : takes a prior, as the number s, and `run`.
+    quality : of weights, on development lists.
+    """
+    check_priors(priors, quality is not None)
+    if len(priors) == 1:
+        found = fit(priors[0], run=run)
+        return found.x, {"iterations": found.rows}
+    finished: Arrays = {}
+    weights, rows, table = [], [], []
+    for s in priors:
+        part = run.part(f"prior {s:g}", finished)
+        found = fit(s, run=part)
+        finished = {**finished, **part.named(found.state)}
+        weights.append(found.x)
+        rows += [{"prior": s, **row} for row in found.rows]
+        table.append({"prior": s, "dev quality": quality(found.x) if quality else 0.0})
+    best = int(np.argmax([row["dev quality"] for row in table]))
+    return weights[best], {"iterations": rows, "prior": table}
+
+
+def check_priors(priors: tuple[float, ...], have_dev: bool) -> None:
+    """Refuse priors that are no spread, and a choice that nothing can make."""
+    if not priors or not all(0 < s < np.inf for s in priors):
+        raise UsageError(f"prior must be positive, not {', '.join(map(str, priors)) or 'empty'}")
+    if len(priors) > 1 and not have_dev:
+        raise UsageError("to choose between several priors, development lists are needed")
+
+
+def dev_quality(
+    dev: RankingProblem | None, seen: Callable[[RankingProblem], RankingProblem]
+) -> Callable[[Floats], float] | None:
+    """How good the picks on development lists are, as a function of weights.
+
+    Parameters
+    ----------
+    seen : the problem as the weights see it.
+    """
+    if dev is None:
+        return None
+    index = seen(dev).index(np.arange(dev.n_lists))
+
+    def quality(weights: Floats) -> float:
+        scores = np.empty(dev.n_candidates)
+        index.scores(weights, scores)
+        return dev.picked_quality(scores)
+
+    return quality

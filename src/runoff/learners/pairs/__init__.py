@@ -1,0 +1,1 @@
+"""Learners from pairs of candidates."""

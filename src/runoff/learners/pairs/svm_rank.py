@@ -1,0 +1,181 @@
+"""SVMRank: linear support vector machines on pairs of candidates, which then vote.
+
+Follows Shen & Joshi 2003 and Ji, Rudin & Grishman 2006, section 5.2: the training pairs are split
+into subsets, one machine learns from each, a sigmoid turns its margins into probabilities, and the
+candidate with the largest product of probabilities over all others and all machines wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import ModelError, NotFittedError, UsageError, check_seed
+from runoff.fitting.optimise import Minimum
+from runoff.fitting.run import ALONE, Run
+from runoff.learners.base import Record
+from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
+from runoff.learners.pairs.platt import fit_slope
+from runoff.learners.pairs.selection import Guards
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
+
+
+@dataclass(kw_only=True)
+class SVMRank(Guards):
+    """Several machines, each fitted to a part of the pairs, vote by their probabilities.
+
+    The machines minimise |a|^2 / 2 + cost * (sum over lists of the mean of max(0, 1 - margin)^2).
+    `Guards` says which pairs are left out.
+
+    Parameters
+    ----------
+    cost : how much a wrong pair costs.
+    subsets : how many machines; each has its own share of the pairs of every list.
+    iterations : at most so many, per machine.
+    seed : of the division into subsets.
+    """
+
+    cost: float = 0.1
+    subsets: int = 4
+    iterations: int = 500
+    seed: int = 0
+
+    name: ClassVar[str] = "svm-rank"
+    takes_values: ClassVar[bool] = True
+    takes_trees: ClassVar[bool] = False
+
+    weights_: Floats = field(init=False, repr=False, compare=False)
+    logprob_weights_: Floats = field(init=False, repr=False, compare=False)
+    slopes_: Floats = field(init=False, repr=False, compare=False)
+    record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def fit(
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
+    ) -> Self:
+        """Learn from lists with qualities; the sigmoids come from `dev`, or from other subsets."""
+        self._check()
+        seed = check_seed(self.seed)
+        finished: Arrays = {}
+        machines, rows, slopes = [], [], []
+        for k in range(self.subsets):
+            part = run.part(f"machine {k + 1}", finished)
+            found = self._machine(problem, dev, k, seed, part)
+            finished = {**finished, **part.named(found.state)}
+            machines.append(found.x)
+            slopes.append(self._slope(found.x, problem, dev, k, seed, run.threads))
+            rows += [{"machine": k + 1.0, **row} for row in found.rows]
+        table = np.array(machines)
+        self.weights_, self.logprob_weights_ = table[:, :-1].copy(), table[:, -1].copy()
+        self.slopes_ = np.array(slopes)
+        sigmoids = [{"machine": k + 1.0, "slope": slope} for k, slope in enumerate(slopes)]
+        self.record_ = {"iterations": rows, "sigmoids": sigmoids}
+        return self
+
+    def scores(self, problem: RankingProblem) -> Floats:
+        """Sum over the others of a list, and over machines, of log P(better than the other)."""
+        votes = np.zeros(problem.n_candidates)
+        machines = zip(self.weights(), self.logprob_weights_, self.slopes_, strict=True)
+        for weights, logprob_weight, slope in machines:
+            margins = _linear(problem, np.append(weights, logprob_weight))
+            _native.add_pair_votes(problem.list_offsets, margins, float(slope), votes)
+        return votes
+
+    def weights(self) -> Floats:
+        """The weight of every feature, one row a machine."""
+        if not hasattr(self, "weights_"):
+            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
+        return self.weights_
+
+    def features_used(self) -> Integers:
+        """Ids of the features that any machine has a weight for."""
+        return np.flatnonzero(self.weights().any(axis=0))
+
+    def restrict(self, kept: Integers) -> Self:
+        """The same ranker over a space of the features `kept` alone."""
+        self.weights_ = np.ascontiguousarray(self.weights()[:, kept])
+        return self
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return {
+            "weights": self.weights(),
+            "logprob_weights": self.logprob_weights_,
+            "slopes": self.slopes_,
+        }
+
+    def restore(self, arrays: Arrays, n_features: int) -> Self:
+        """Take over what a model file holds, checked."""
+        shapes: dict[str, tuple[int, ...]] = {
+            "weights": (self.subsets, n_features),
+            "logprob_weights": (self.subsets,),
+            "slopes": (self.subsets,),
+        }
+        for name, shape in shapes.items():
+            array = arrays.get(name)
+            if array is None or array.dtype != np.float64 or array.shape != shape:
+                raise ModelError(f"the array {name!r} is missing or of the wrong shape")
+            if not np.isfinite(array).all():
+                raise ModelError(f"the array {name!r} holds what is not a finite number")
+        self.weights_, self.logprob_weights_, self.slopes_ = (
+            np.array(arrays[name]) for name in ("weights", "logprob_weights", "slopes")
+        )
+        return self
+
+    def _check(self) -> None:
+        self.check_guards()
+        if not 0 < self.cost < np.inf:
+            raise UsageError(f"cost must be positive, not {self.cost}")
+        for name in ("subsets", "iterations"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+
+    def _machine(
+        self, problem: RankingProblem, dev: RankingProblem | None, k: int, seed: int, run: Run
+    ) -> Minimum:
+        pairs = self.crucial_pairs(problem, subsets=self.subsets, subset=k, seed=seed)
+        loss = LinearLoss(
+            problem,
+            problem.canonical_order(),
+            partial(_native.pair_hinge_loss, pairs),
+            spread_scales(problem),
+            run.threads,
+        )
+        prior = Prior((2 * self.cost) ** 0.5)  # |a|^2 / 2 + cost * loss, divided by cost
+        quality = dev_quality(dev, lambda problem: problem)
+        return prior.fit(loss, quality, iterations=self.iterations, run=run, stage=self.name)
+
+    def _slope(
+        self,
+        weights: Floats,
+        problem: RankingProblem,
+        dev: RankingProblem | None,
+        k: int,
+        seed: int,
+        threads: int,
+    ) -> float:
+        """The slope of machine k's sigmoid, from pairs that it has not seen.
+
+        One machine alone, without development lists, has seen all; its slope changes no order.
+        """
+        if dev is not None:
+            held_out, pairs = dev, self.crucial_pairs(dev)
+        elif self.subsets == 1:
+            return 1.0
+        else:
+            held_out = problem
+            other = (k + 1) % self.subsets
+            pairs = self.crucial_pairs(problem, subsets=self.subsets, subset=other, seed=seed)
+        scores = _linear(held_out, weights)
+        return fit_slope(pairs, scores, held_out.canonical_order(), threads)
+
+
+def _linear(problem: RankingProblem, weights: Floats) -> Floats:
+    scores = np.empty(problem.n_candidates)
+    _native.linear_scores(problem.native, weights[:-1].copy(), float(weights[-1]), scores)
+    return scores

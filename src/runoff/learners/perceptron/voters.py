@@ -1,0 +1,137 @@
+"""Many weight vectors that vote, kept as their differences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import ModelError
+from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.file import Arrays
+
+
+@dataclass(frozen=True, eq=False)
+class Voters:
+    """Weight vectors, each the one before it and an update; no vector is ever built.
+
+    Parameters
+    ----------
+    logprob_weight : of the first vector, shape (1,); all its other weights are 0.
+    survivals : how much the vote of each vector counts, shape (updates + 1,).
+    offsets, ids, values : the entries of each update.
+    logprobs : what each update adds to the weight of the log-probability.
+    """
+
+    logprob_weight: Floats
+    survivals: Floats
+    offsets: Integers
+    ids: NDArray[np.uint32]
+    values: Floats
+    logprobs: Floats
+
+    @classmethod
+    def of_mistakes(
+        cls,
+        problem: RankingProblem,
+        plus: Integers,
+        minus: Integers,
+        survivals: Floats,
+        scales: Floats,
+    ) -> Voters:
+        """Those of a perceptron: every update adds one candidate's values and subtracts another's.
+
+        `scales` divides the values, and the weights that belong to them.
+        """
+        rows = np.stack([plus, minus], axis=1).ravel()
+        starts, counts = problem.feature_offsets[rows], np.diff(problem.feature_offsets)[rows]
+        total, owners = int(counts.sum()), np.repeat(np.arange(len(rows)), counts)
+        places = np.arange(total) + (starts - np.cumsum(counts) + counts)[owners]
+        signs = np.where(owners % 2 == 0, 1.0, -1.0)
+        if problem.feature_values is not None:
+            signs *= problem.feature_values[places]
+        width = max(1, problem.n_features)
+        keys, which = np.unique(
+            owners // 2 * width + problem.feature_ids[places], return_inverse=True
+        )
+        values = np.bincount(which, weights=signs, minlength=len(keys))
+        updates, ids = np.divmod(keys[values != 0], width)
+        return cls(
+            1.0 / scales[-1:],
+            survivals,
+            np.searchsorted(updates, np.arange(len(plus) + 1)).astype(np.int64),
+            ids.astype(np.uint32),
+            values[values != 0] / scales[ids] ** 2,
+            (problem.logprobs[plus] - problem.logprobs[minus]) / scales[-1] ** 2,
+        )
+
+    def add(self, problem: RankingProblem, scores: Floats, votes: Floats) -> None:
+        """Add the votes of all vectors, as `shares` counts them.
+
+        `scores` are those under the first vector, and become those under the last.
+        """
+        _native.add_votes(
+            problem.native,
+            self.offsets,
+            self.ids,
+            self.values,
+            self.logprobs,
+            self.survivals,
+            scores,
+            votes,
+        )
+
+    def shares(self, problem: RankingProblem) -> Floats:
+        """Each candidate's share of the votes: those of the vectors that rank it first.
+
+        Ties go to the higher log-probability; candidates that tie in both all get the vote.
+        """
+        votes = np.zeros(problem.n_candidates)
+        self.add(problem, self.logprob_weight * problem.logprobs, votes)
+        return votes / float(self.survivals.sum())
+
+    def restrict(self, kept: Integers) -> Voters:
+        """The same voters over a space of the features `kept` alone, which all updates lie in."""
+        return replace(self, ids=np.searchsorted(kept, self.ids).astype(np.uint32))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What a model file keeps of them."""
+        return {key: getattr(self, field) for key, (field, _) in _ARRAYS.items()}
+
+    @classmethod
+    def restore(cls, arrays: Arrays, n_features: int) -> Voters:
+        """The voters that a model file holds, checked."""
+        parts = {}
+        for key, (field, dtype) in _ARRAYS.items():
+            array = arrays.get(key)
+            if array is None or array.dtype != dtype or array.ndim != 1:
+                raise ModelError(f"the array {key!r} is missing or of the wrong type")
+            if not np.isfinite(array).all():
+                raise ModelError(f"a number in the array {key!r} is not finite")
+            parts[field] = np.array(array)
+        own = cls(**parts)
+        updates = len(own.logprobs)
+        sizes = (len(own.logprob_weight), len(own.survivals), len(own.offsets), len(own.values))
+        if sizes != (1, updates + 1, updates + 1, len(own.ids)):
+            raise ModelError("the arrays of the voters differ in length")
+        ends = (own.offsets[0], own.offsets[-1])
+        if ends != (0, len(own.ids)) or (np.diff(own.offsets) < 0).any():
+            raise ModelError("the offsets of the updates are broken")
+        if (own.ids >= n_features).any():
+            raise ModelError("a feature number is out of range")
+        if (own.survivals < 0).any() or not 0 < own.survivals.sum() < np.inf:
+            raise ModelError("the votes of the voters are broken")
+        return own
+
+
+_ARRAYS: dict[str, tuple[str, type[np.generic]]] = {
+    "logprob_weight": ("logprob_weight", np.float64),
+    "survivals": ("survivals", np.float64),
+    "update_offsets": ("offsets", np.int64),
+    "update_ids": ("ids", np.uint32),
+    "update_values": ("values", np.float64),
+    "update_logprobs": ("logprobs", np.float64),
+}

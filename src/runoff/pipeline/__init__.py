@@ -1,0 +1,1 @@
+"""The spine of training: plan, work folder, steps, folds, a base system with its ranker."""

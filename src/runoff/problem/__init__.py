@@ -1,0 +1,1 @@
+"""Ranking problems: the frontier between words and numbers."""

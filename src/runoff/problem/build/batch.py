@@ -1,0 +1,109 @@
+"""The features of a few lists as arrays: what a worker sends back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from runoff.data.nbest import NBest
+from runoff.errors import UsageError
+from runoff.problem.build.batch_features import Encoded, ListError, Names, encode_mappings
+from runoff.features.extract import Extractor, complaint, extract
+from runoff.problem.problem import Floats, Integers
+from runoff.problem.build.spool import offsets_of
+from runoff.metrics.base import Metric
+from runoff.metrics.measure import measure
+
+
+class Chunk(NamedTuple):
+    """Features under ids of the chunk's own, and what else a problem needs of its lists."""
+
+    features: Encoded
+    list_sizes: Integers
+    logprobs: Floats
+    qualities: Floats
+    has_logprobs: set[bool]
+
+
+def extract_chunk(
+    numbered: tuple[int, Sequence[NBest]],
+    *,
+    extractors: Sequence[Extractor],
+    metric: Metric | None,
+    thresholds: Sequence[int],
+) -> Chunk:
+    """Extract the features of some lists, and their qualities if there is a metric.
+
+    `numbered` are the lists and the number of the first of them, for errors.
+    """
+    first, lists = numbered
+    return Chunk(
+        features=_features(lists, first, extractors, thresholds),
+        list_sizes=np.array([len(nbest) for nbest in lists], dtype=np.int64),
+        logprobs=np.array([s for nbest in lists for s in nbest.base_scores()], dtype=np.float64),
+        qualities=np.zeros(0) if metric is None else measure(lists, metric, first).qualities,
+        has_logprobs={all(c.logprob is not None for c in nbest.candidates) for nbest in lists},
+    )
+
+
+def _features(
+    lists: Sequence[NBest], first: int, extractors: Sequence[Extractor], thresholds: Sequence[int]
+) -> Encoded:
+    """The features of all extractors; those that encode by themselves do so."""
+    plain = [one for one in extractors if one.encode is None]
+    parts = []
+    if plain or len(extractors) == 0:
+        found = (extract(nbest, plain, n) for n, nbest in enumerate(lists, start=first))
+        parts.append(encode_mappings(found, thresholds))
+    for one in extractors:
+        if one.encode is not None:
+            try:
+                parts.append(one.encode([nbest.without_gold() for nbest in lists], thresholds))
+            except ListError as error:
+                place = lists[error.number], first + error.number, error.place
+                raise complaint(one, *place, ValueError(error.message)) from None
+    return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def _joined(parts: Sequence[Encoded]) -> Encoded:
+    """Features of several sets, each candidate's one set after the other."""
+    keys = np.concatenate([part.keys for part in parts])
+    names = _joined_names([part.names for part in parts])
+    _, firsts, times = np.unique(keys, return_index=True, return_counts=True)
+    if (times > 1).any():
+        (name,) = names.at(np.sort(firsts[times > 1])[:1])
+        raise UsageError(
+            f"two feature sets have the feature {name!r}", hint="leave one of them out"
+        )
+    counts = np.stack([part.feature_counts for part in parts], axis=1)  # (candidates, parts)
+    starts = offsets_of(counts.ravel())[:-1].reshape(counts.shape)
+    ids, values = np.empty(counts.sum(), dtype=np.uint32), np.empty(counts.sum())
+    shift = 0
+    for part, start in zip(parts, starts.T, strict=True):
+        moved = start - offsets_of(part.feature_counts)[:-1]
+        places = np.arange(len(part.ids)) + np.repeat(moved, part.feature_counts)
+        ids[places], values[places] = part.ids + np.uint32(shift), part.values
+        shift += len(part.keys)
+    return Encoded(
+        keys,
+        np.concatenate([part.checks for part in parts]),
+        names,
+        np.concatenate([part.list_counts for part in parts]),
+        np.concatenate([part.is_count for part in parts]),
+        counts.sum(axis=1),
+        ids,
+        values,
+    )
+
+
+def _joined_names(parts: Sequence[Names]) -> Names:
+    symbols: list[str] = []
+    tokens, offsets, end = [], [np.zeros(1, dtype=np.int64)], 0
+    for part in parts:
+        tokens.append(part.tokens + np.uint32(len(symbols)))
+        symbols.extend(part.symbols)
+        offsets.append(part.offsets[1:] + end)
+        end += int(part.offsets[-1])
+    return Names(symbols, np.concatenate(tokens), np.concatenate(offsets))

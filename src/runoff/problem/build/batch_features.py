@@ -1,0 +1,183 @@
+"""The features of some lists as arrays, their names folded into fingerprints.
+
+A name is tokens with spaces between them. Its fingerprint is a key of 64 bits, by which features
+are told apart, and a check of 32 more, which notices two names with one key. Names themselves are
+only written where someone reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import RunoffError
+from runoff.store.file import Joined
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Keys = NDArray[np.uint64]
+Checks = NDArray[np.uint32]
+
+
+class Names(NamedTuple):
+    """Names as tokens: the `symbols` of a run of `tokens`, joined by spaces, are a name."""
+
+    symbols: list[str]
+    tokens: NDArray[np.uint32]
+    offsets: Integers
+
+    def at(self, places: Integers) -> list[str]:
+        """Some of the names, written out."""
+        symbols, starts, ends = self.symbols, self.offsets[places], self.offsets[places + 1]
+        return [
+            " ".join([symbols[token] for token in self.tokens[start:end].tolist()])
+            for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+
+
+class Encoded(NamedTuple):
+    """Features of some lists under numbers of their own, and what the first pass counts.
+
+    A feature with one value in all candidates of a list is counted, but has no entry there.
+    """
+
+    keys: Keys
+    checks: Checks
+    names: Names
+    list_counts: Integers  # (features, thresholds): lists in which a value reaches the threshold
+    is_count: NDArray[np.bool_]  # whether all values seen are whole numbers, not negative
+    feature_counts: Integers  # entries of each candidate
+    ids: NDArray[np.uint32]
+    values: Floats
+
+    @classmethod
+    def of_native(cls, columns: tuple[Any, ...], n_thresholds: int) -> Encoded:
+        """The columns that native extractors give; all of their values are counts."""
+        keys, checks, symbols, tokens, offsets, list_counts, counts, ids, values = columns
+        is_count = np.ones(len(keys), dtype=np.bool_)
+        by_threshold = list_counts.reshape(len(keys), n_thresholds)
+        names = Names(symbols, tokens, offsets)
+        return cls(keys, checks, names, by_threshold, is_count, counts, ids, values)
+
+    def mappings(self) -> list[dict[str, float]]:
+        """The entries of each candidate as a mapping from names to values."""
+        names = self.names.at(np.arange(len(self.keys)))
+        pairs = [
+            (names[n], v) for n, v in zip(self.ids.tolist(), self.values.tolist(), strict=True)
+        ]
+        bounds = pairwise(np.concatenate([[0], np.cumsum(self.feature_counts)]).tolist())
+        return [dict(pairs[start:end]) for start, end in bounds]
+
+
+class ListError(RunoffError):
+    """What is wrong with a candidate of a list, both by their places."""
+
+    def __init__(self, message: str, number: int, place: int) -> None:
+        super().__init__(message)
+        self.number, self.place = number, place
+
+
+def fingerprints(names: Iterable[str]) -> tuple[Keys, Checks]:
+    """The keys and checks of names.
+
+    Examples
+    --------
+    >>> keys, checks = fingerprints(["rule: NP -> NN", "rule: NP -> NNS", "rule: NP -> NN"])
+    >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
+    (True, False)
+    """
+    joined = Joined.of(names)
+    return _native.fingerprints(joined.text, joined.starts, joined.ends)
+
+
+def encode_mappings(
+    lists: Iterable[Sequence[Mapping[str, float]]], thresholds: Sequence[int]
+) -> Encoded:
+    """The same of features that Python functions found, one sequence of mappings per list."""
+    names = _Ids()
+    ids: list[int] = []
+    values: list[float] = []
+    counts: list[int] = []
+    sizes: list[int] = []
+    for features in lists:
+        sizes.append(len(features))
+        for own in features:
+            ids.extend(map(names.__getitem__, own))
+            values.extend(own.values())
+            counts.append(len(own))
+    found = _Found(np.array(sizes, dtype=np.int64), np.array(counts, dtype=np.int64), ids, values)
+    list_counts, is_count = found.summary(len(names), thresholds)
+    kept = found.telling()
+    keys, checks = fingerprints(names)
+    return Encoded(
+        keys,
+        checks,
+        Names(list(names), np.arange(len(names), dtype=np.uint32), np.arange(len(names) + 1)),
+        list_counts,
+        is_count,
+        np.bincount(found.owners[kept], minlength=len(counts)),
+        found.ids[kept].astype(np.uint32),
+        found.values[kept],
+    )
+
+
+class _Ids(dict[str, int]):
+    """Gives every new name the next number."""
+
+    def __missing__(self, name: str) -> int:
+        self[name] = number = len(self)
+        return number
+
+
+class _Found:
+    """The features of a chunk, and of each feature in each list the run of its values."""
+
+    def __init__(
+        self, sizes: Integers, counts: Integers, ids: Sequence[int], values: Sequence[float]
+    ) -> None:
+        owners = np.repeat(np.arange(len(counts)), counts)
+        present = np.array(values, dtype=np.float64) != 0  # zero is the same as absent
+        self.ids = np.array(ids, dtype=np.int64)[present]
+        self.values = np.array(values, dtype=np.float64)[present]
+        self.owners = owners[present]
+        self.sizes = sizes
+        lists = np.repeat(np.arange(len(sizes)), sizes)[self.owners]
+        self.order = np.lexsort((self.ids, lists))  # stable
+        sorted_ids, sorted_lists = self.ids[self.order], lists[self.order]
+        is_start = (np.diff(sorted_ids, prepend=-1) != 0) | (np.diff(sorted_lists, prepend=-1) != 0)
+        self.starts = np.flatnonzero(is_start)  # one run per feature and list
+        self.run_ids, self.run_lists = sorted_ids[self.starts], sorted_lists[self.starts]
+        self.lows = self._reduced(np.minimum)
+        self.highs = self._reduced(np.maximum)
+
+    def _reduced(self, function: np.ufunc) -> Floats:
+        sorted_values = self.values[self.order]
+        return function.reduceat(sorted_values, self.starts) if len(self.starts) else sorted_values
+
+    def summary(
+        self, n_names: int, thresholds: Sequence[int]
+    ) -> tuple[Integers, NDArray[np.bool_]]:
+        """In how many lists a value reaches each threshold; whether all values are counts."""
+        columns = [np.bincount(self.run_ids, minlength=n_names)]
+        for threshold in thresholds[1:]:
+            reached = self.run_ids[self.highs >= threshold]
+            columns.append(np.bincount(reached, minlength=n_names))
+        is_count = np.ones(n_names, dtype=np.bool_)
+        is_count[self.ids[(self.values < 0) | (self.values != np.floor(self.values))]] = False
+        return np.stack(columns, axis=1).astype(np.int64), is_count
+
+    def telling(self) -> Integers:
+        """Places of the features that do not have one value in all candidates of their list.
+
+        The others cannot change the order, and leaving them out makes problems much smaller.
+        """
+        lengths = np.diff(self.starts, append=len(self.order))
+        shared = (lengths == self.sizes[self.run_lists]) & (self.lows == self.highs)
+        kept = np.empty(len(self.order), dtype=np.bool_)
+        kept[self.order] = ~np.repeat(shared, lengths)
+        return np.flatnonzero(kept)

@@ -1,0 +1,125 @@
+"""Building ranking problems: in parallel, and in memory that does not grow with the features.
+
+Two passes. The first extracts features list by list, in workers where the caller gives a parallel
+`map`, and spools them to disk under provisional ids; it counts in how many lists each feature
+occurs. The second drops what is too rare and renumbers the rest in the order of their names. Where
+the feature space is known, the first pass is all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Any, TypeVar
+
+from runoff import _native
+from runoff.data.nbest import NBest
+from runoff.problem.build.cut_offs import check_cut_offs, choose_features, provisional_places
+from runoff.problem.build.batch import extract_chunk
+from runoff.problem.build.second_pass import encoded_blocks
+from runoff.features.extract import Extractor
+from runoff.problem.problem import Integers, RankingProblem
+from runoff.problem.build.first_pass import Found, Known, Provisional
+from runoff.problem.space import FeatureSpace
+from runoff.problem.build.spool import EntrySpool
+from runoff.problem.build.trees import only_tree_maker, read_tree_chunk, tree_problem
+from runoff.metrics.base import Metric
+
+LISTS_PER_CHUNK = 64
+
+Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
+Item = TypeVar("Item")
+
+
+def build_problem(
+    lists: Iterable[NBest],
+    extractors: Sequence[Extractor],
+    *,
+    metric: Metric | None = None,
+    space: FeatureSpace | None = None,
+    min_lists: int = 1,
+    thresholds: Sequence[int] = (),
+    bins: int = 0,
+    map: Mapper = map,
+) -> tuple[RankingProblem, FeatureSpace]:
+    """The lists as a ranking problem, and its feature space.
+
+    Parameters
+    ----------
+    metric : gives the qualities; without one the problem has none.
+    space : the feature space to use; without one it is made from these lists.
+    min_lists : a feature stays if it occurs in at least so many lists (Collins & Koo use 5).
+    thresholds : turn counts into binary features, see `FeatureSpace`.
+    bins : turn each feature that is not a count into so many binary features, or fewer if it has
+        few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates such a
+        feature tells apart.
+    map : maps a function over chunks of lists, in order; `engine.mapper` gives a parallel one.
+
+    Examples
+    --------
+    >>> from runoff.data.nbest import Candidate
+    >>> from runoff.features.extract import find_extractors
+    >>> lists = [NBest("a", None, [Candidate("yes", -1.0), Candidate("no", -2.0)])]
+    >>> problem, space = build_problem(lists, find_extractors(["text"]))
+    >>> space.names[:3]
+    ['base rank', 'bigram: <s> no', 'bigram: <s> yes']
+    """
+    if space is None:
+        check_cut_offs(min_lists, thresholds, bins)
+    chunks = _numbered(chunked(lists, LISTS_PER_CHUNK))
+    if any(one.makes_trees for one in extractors):
+        maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
+        read = map(partial(read_tree_chunk, maker=maker, metric=metric), chunks)
+        return tree_problem(read, space, min_lists, with_qualities=metric is not None)
+    work = partial(extract_chunk, extractors=extractors, metric=metric, thresholds=thresholds)
+    provisional = Provisional(min_lists, len(thresholds) or 1)
+    first_pass = provisional if space is None else Known(space)
+    for chunk in map(work, chunks):
+        first_pass.add(chunk)
+    found = first_pass.found()
+    if space is None:
+        _native.trim_memory()  # the allocator holds on to much of what a pass took
+        space = choose_features(provisional, found, min_lists, thresholds, bins)
+        found = _encoded(found, space, provisional_places(provisional, space))
+        _native.trim_memory()
+    problem = RankingProblem(
+        list_offsets=found.list_offsets,
+        feature_offsets=found.feature_offsets,
+        feature_ids=found.ids,
+        feature_values=found.values,
+        logprobs=found.logprobs,
+        qualities=None if metric is None else found.qualities,
+        n_features=len(space),
+        given_logprobs=first_pass.has_logprobs is not False,
+    )
+    return problem, space
+
+
+def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    """Consecutive runs of at most `size` items.
+
+    Examples
+    --------
+    >>> list(chunked("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    iterator = iter(items)
+    while chunk := list(islice(iterator, size)):
+        yield chunk
+
+
+def _numbered(chunks: Iterable[list[NBest]]) -> Iterator[tuple[int, list[NBest]]]:
+    """Each chunk with the number of its first list, from 1."""
+    number = 1
+    for chunk in chunks:
+        yield number, chunk
+        number += len(chunk)
+
+
+def _encoded(found: Found, space: FeatureSpace, places: Integers) -> Found:
+    """What was found, with the features of a space."""
+    spool = EntrySpool()
+    for _, entries in encoded_blocks(found, space, places):
+        spool.append(*entries)
+    return found.with_entries(spool)

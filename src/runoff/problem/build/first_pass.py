@@ -1,0 +1,137 @@
+"""What the first pass of building a problem leaves behind."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.errors import FormatError, RunoffError
+from runoff.problem.build.batch import Chunk
+from runoff.problem.build.batch_features import Encoded, fingerprints
+from runoff.problem.problem import Floats, Integers
+from runoff.problem.space import Entries, FeatureSpace
+from runoff.problem.build.spool import EntrySpool, offsets_of
+
+
+class Found(NamedTuple):
+    """All lists as arrays, like a `RankingProblem`; features have provisional ids, or a space's."""
+
+    list_offsets: Integers
+    logprobs: Floats
+    qualities: Floats
+    feature_offsets: Integers
+    ids: NDArray[np.uint32]
+    values: Floats | None
+
+    def with_entries(self, spool: EntrySpool) -> Found:
+        """The same lists with other features."""
+        return Found(self.list_offsets, self.logprobs, self.qualities, *spool.columns())
+
+
+class FirstPass(ABC):
+    """What the first pass leaves: spooled features, and the other columns."""
+
+    def __init__(self) -> None:
+        self.spool = EntrySpool()
+        self.parts: list[tuple[Integers, Floats, Floats]] = []
+        self.has_logprobs: bool | None = None
+
+    def add(self, chunk: Chunk) -> None:
+        """Take over what a worker found."""
+        self.spool.append(*self.entries(chunk))
+        self.parts.append((chunk.list_sizes, chunk.logprobs, chunk.qualities))
+        self._check_logprobs(chunk.has_logprobs)
+
+    @abstractmethod
+    def entries(self, chunk: Chunk) -> Entries:
+        """The features of a chunk, under the ids of this pass."""
+
+    def _check_logprobs(self, found: set[bool]) -> None:
+        if self.has_logprobs is not None:
+            found = found | {self.has_logprobs}
+        if len(found) > 1:
+            raise FormatError(
+                "some lists give every candidate a logprob and some do not",
+                hint="`runoff check` names the lists; give all of them logprobs, or none",
+            )
+        self.has_logprobs = next(iter(found), None)
+
+    def found(self) -> Found:
+        """Everything that was added; the features stay on disk."""
+        sizes, logprobs, qualities = (
+            np.concatenate([np.zeros(0, dtype=dtype), *columns])
+            for dtype, columns in zip(
+                (np.int64, np.float64, np.float64),
+                zip(*self.parts, strict=True) if self.parts else ((), (), ()),
+                strict=True,
+            )
+        )
+        return Found(offsets_of(sizes), logprobs, qualities, *self.spool.columns())
+
+
+class Known(FirstPass):
+    """The first pass for a space that is known: ids are those of the space."""
+
+    def __init__(self, space: FeatureSpace) -> None:
+        super().__init__()
+        self.space = space
+
+    def entries(self, chunk: Chunk) -> Entries:
+        """The features in the space."""
+        found = chunk.features
+        list_offsets, offsets = offsets_of(chunk.list_sizes), offsets_of(found.feature_counts)
+        places = self.space.find(found.keys)
+        return self.space.encode(list_offsets, offsets, found.ids, found.values, places)
+
+
+class Provisional(FirstPass):
+    """The first pass for a space yet to be chosen: every feature gets an id, and is counted.
+
+    There may be many millions. Of each the fingerprint and counts are kept; its name only once it
+    has occurred in `min_lists` lists, in `names`, with its id in `named`.
+    """
+
+    def __init__(self, min_lists: int, n_thresholds: int) -> None:
+        super().__init__()
+        self.min_lists = min_lists
+        self.table = _native.FingerprintTable()
+        self.list_counts = np.zeros((0, n_thresholds), dtype=np.uint32)
+        self.is_count = np.zeros(0, dtype=np.bool_)
+        self.names: list[str] = []
+        self.named: list[int] = []
+
+    def entries(self, chunk: Chunk) -> Entries:
+        """The features under provisional ids."""
+        found = chunk.features
+        return Entries(found.feature_counts, self.number(found)[found.ids], found.values)
+
+    def number(self, features: Encoded) -> NDArray[np.uint32]:
+        """The id of each feature, which is counted."""
+        try:
+            numbers = self.table.add(features.keys, features.checks)
+        except RuntimeError as error:
+            raise RunoffError(f"{error}; rename features, or leave a feature set out") from None
+        self._grow(len(self.table))
+        before = self.list_counts[numbers, 0]
+        self.list_counts[numbers] += features.list_counts.astype(np.uint32)
+        self.is_count[numbers] &= features.is_count
+        enough = (before < self.min_lists) & (self.list_counts[numbers, 0] >= self.min_lists)
+        self.names.extend(features.names.at(np.flatnonzero(enough)))
+        self.named.extend(numbers[enough].tolist())
+        return numbers
+
+    def _grow(self, size: int) -> None:
+        if size > len(self.is_count):  # by half, which keeps the copying linear
+            more = max(size, len(self.is_count) * 3 // 2) - len(self.is_count)
+            self.list_counts = np.pad(self.list_counts, ((0, more), (0, 0)))
+            self.is_count = np.pad(self.is_count, (0, more), constant_values=True)
+
+    def has_seen(self, names: Sequence[str]) -> list[bool]:
+        """Whether there are features of these names, kept or not."""
+        keys, _ = fingerprints(names)
+        return [number >= 0 for number in self.table.find(keys).tolist()]

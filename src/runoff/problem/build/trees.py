@@ -1,0 +1,150 @@
+"""Building ranking problems of trees; labels are the features of their space."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.data.treebank.heads import native_heads
+from runoff.data.nbest import NBest
+from runoff.errors import UsageError
+from runoff.features.bracketed import bracket_bytes, refuse_no_tree
+from runoff.problem.build.batch import Chunk, extract_chunk
+from runoff.problem.build.batch_features import ListError, fingerprints
+from runoff.features.extract import Extractor, complaint, results_of
+from runoff.problem.problem import RankingProblem
+from runoff.problem.build.first_pass import Known
+from runoff.problem.space import FeatureSpace
+from runoff.problem.build.spool import Spool, offsets_of
+from runoff.features.trees import ReadTrees, Trees
+from runoff.metrics.base import Metric
+
+
+class TreeChunk(NamedTuple):
+    """The trees of some lists, labels under numbers of the chunk's own."""
+
+    lists: Chunk
+    names: list[str]
+    list_counts: NDArray[np.int64]  # lists in which each label occurs
+    node_counts: NDArray[np.int64]  # of each tree
+    labels: NDArray[np.int64]
+    depths: NDArray[np.uint16]
+
+
+def only_tree_maker(extractors: Sequence[Extractor], *, cut_off: bool) -> Extractor:
+    """The extractor that makes trees; trees go with nothing else."""
+    if len(extractors) > 1:
+        names = ", ".join(one.name for one in extractors)
+        raise UsageError(f"trees do not go with other features: {names}", hint="give one of them")
+    if cut_off:
+        raise UsageError("thresholds and bins are for numbers, and trees have none")
+    return extractors[0]
+
+
+def read_tree_chunk(
+    numbered: tuple[int, Sequence[NBest]], *, maker: Extractor, metric: Metric | None
+) -> TreeChunk:
+    """Read the trees of some lists, and their qualities if there is a metric."""
+    chunk = extract_chunk(numbered, extractors=(), metric=metric, thresholds=())
+    symbols, node_counts, labels, depths = _read(numbered, maker)
+    lists = np.repeat(np.arange(len(chunk.list_sizes)), chunk.list_sizes)
+    present = np.zeros((len(chunk.list_sizes), len(symbols)), dtype=np.bool_)
+    present[np.repeat(lists, node_counts), labels] = True
+    list_counts = present.sum(axis=0)
+    used = list_counts > 0
+    names = [symbol for symbol, is_used in zip(symbols, used.tolist(), strict=True) if is_used]
+    numbers = np.cumsum(used) - 1
+    return TreeChunk(chunk, names, list_counts[used], node_counts, numbers[labels], depths)
+
+
+def _read(numbered: tuple[int, Sequence[NBest]], maker: Extractor) -> ReadTrees:
+    first, lists = numbered
+    try:
+        if maker.function.read is not None:  # type: ignore[attr-defined]
+            read: ReadTrees = maker.function.read([nbest.without_gold() for nbest in lists])  # type: ignore[attr-defined]
+            return read
+        return _read_brackets(numbered, maker)
+    except ListError as error:
+        place = lists[error.number], first + error.number, error.place
+        raise complaint(maker, *place, ValueError(error.message)) from None
+
+
+def _read_brackets(numbered: tuple[int, Sequence[NBest]], maker: Extractor) -> ReadTrees:
+    first, lists = numbered
+    texts = [
+        [bracket_bytes(one) for one in results_of(maker, nbest.without_gold(), number)]
+        for number, nbest in enumerate(lists, start=first)
+    ]
+    heads = native_heads() if maker.function.lexical else None  # type: ignore[attr-defined]
+    try:
+        return _native.read_trees([text for candidates in texts for text in candidates], heads)
+    except ValueError:
+        refuse_no_tree(texts)
+        raise
+
+
+def tree_problem(
+    chunks: Iterable[TreeChunk],
+    space: FeatureSpace | None,
+    min_lists: int,
+    *,
+    with_qualities: bool,
+) -> tuple[RankingProblem, FeatureSpace]:
+    """The ranking problem of trees that were read, and the space of their labels.
+
+    Where no space is given it has the labels that occur in `min_lists` lists.
+    """
+    first_pass, labels = Known(FeatureSpace([])), _Labels()
+    node_counts, depths, numbers = Spool(np.int64), Spool(np.uint16), Spool(np.uint32)
+    for chunk in chunks:
+        first_pass.add(chunk.lists)
+        node_counts.append(chunk.node_counts)
+        depths.append(chunk.depths)
+        numbers.append(labels.number(chunk)[chunk.labels].astype(np.uint32))
+    found = first_pass.found()
+    if space is None:
+        space = FeatureSpace(labels.frequent(min_lists))
+    places = labels.places(space)
+    problem = RankingProblem(
+        list_offsets=found.list_offsets,
+        feature_offsets=found.feature_offsets,
+        feature_ids=found.ids,
+        feature_values=None,
+        logprobs=found.logprobs,
+        qualities=found.qualities if with_qualities else None,
+        n_features=len(space),
+        given_logprobs=first_pass.has_logprobs is not False,
+        trees=Trees(offsets_of(node_counts.array()), places[numbers.array()], depths.array()),
+    )
+    return problem, space
+
+
+class _Labels:
+    """Labels as they come, and in how many lists they occur."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[str, int] = {}
+        self.list_counts: list[int] = []
+
+    def number(self, chunk: TreeChunk) -> NDArray[np.int64]:
+        """The number of each label of a chunk, which is counted."""
+        for name, count in zip(chunk.names, chunk.list_counts.tolist(), strict=True):
+            number = self.numbers.setdefault(name, len(self.numbers))
+            if number == len(self.list_counts):
+                self.list_counts.append(0)
+            self.list_counts[number] += count
+        return np.array([self.numbers[name] for name in chunk.names], dtype=np.int64)
+
+    def frequent(self, min_lists: int) -> list[str]:
+        """The labels that occur in so many lists, sorted."""
+        counted = zip(self.numbers, self.list_counts, strict=True)
+        return sorted(name for name, count in counted if count >= min_lists)
+
+    def places(self, space: FeatureSpace) -> NDArray[np.uint32]:
+        """The number in a space of each label, the length of the space where it has none."""
+        places = space.find(fingerprints(self.numbers)[0])
+        return np.where(places < 0, len(space), places).astype(np.uint32)

@@ -1,0 +1,257 @@
+"""Linear-chain conditional random fields (Lafferty et al. 2001) for chunks and other labels.
+
+A label sequence scores the weights of what its words show, and those of its neighbouring labels;
+exp(score), divided by the sum of that over all sequences, is its probability. With order 2 three
+labels in a row have a weight, and what words show may speak for two labels in a row, as in Sha &
+Pereira (2003). The n best are exact: nothing is pruned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from operator import eq
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.data.nbest import Candidate
+from runoff.data.tagged import TaggedSentence
+from runoff.errors import NotFittedError, UsageError
+from runoff.fitting.optimise import Minimum, minimise
+from runoff.fitting.run import ALONE, Run
+from runoff.learners.base import Record
+from runoff.learners.clusters import WordClusters
+from runoff.learners.maxent.loss import check_priors, fit_priors
+from runoff.problem.problem import Floats
+from runoff.proposers.base import named_lists
+from runoff.proposers.sequence.crf_model import Chain, CrfModel
+from runoff.proposers.sequence.keyed_weights import STEPS, KeyedWeights
+from runoff.proposers.sequence.templates import TAG, native_atoms, parse_template
+from runoff.proposers.sequence.word_forms import FORMS, FormTable, Token, look_at
+from runoff.store.file import Arrays
+
+TEMPLATES = (
+    *("word[-2]", "word[-1]", "word[0]", "word[1]", "word[2]"),
+    *("word[-1]+word[0]", "word[0]+word[1]"),
+    *("class[-2]", "class[-1]", "class[0]", "class[1]", "class[2]"),
+    *("class[-2]+class[-1]", "class[-1]+class[0]", "class[0]+class[1]", "class[1]+class[2]"),
+    *("class[-2]+class[-1]+class[0]", "class[-1]+class[0]+class[1]", "class[0]+class[1]+class[2]"),
+)
+"""Words and classes in a window, as is usual for chunking."""
+
+RICH_TEMPLATES = (
+    *TEMPLATES,
+    *("lower[0]", "prefix2[0]", "prefix3[0]", "suffix2[0]", "suffix3[0]", "suffix4[0]"),
+    *("pattern[0]", "marks[0]", "suffix3[-1]", "suffix3[1]", "class[-3]", "class[3]"),
+    *("word[-1]+class[0]", "class[-1]+word[0]", "word[0]+class[1]", "class[0]+word[1]"),
+    *("word[0]+class[0]", "class[-1]+word[0]+class[1]", "class[-1]+class[1]"),
+    *("word[-2]+word[-1]", "word[1]+word[2]", "word[-1]+word[1]"),
+    *("class[-3]+class[-2]+class[-1]", "class[1]+class[2]+class[3]"),
+)
+"""The same, parts of words, and words together with classes."""
+
+_WIDTHS = ("cluster", "cluster4", "cluster6", "cluster8")
+
+CLUSTER_TEMPLATES = (
+    *(f"{width}[{place}]" for width in _WIDTHS for place in (-2, -1, 0, 1, 2)),
+    *(f"{width}[{place}]+{width}[{place + 1}]" for width in _WIDTHS for place in (-1, 0)),
+    *(f"{width}[{place}]+class[0]" for width in _WIDTHS for place in (-1, 0, 1)),
+)
+"""Clusters of words, fine and coarse: by themselves, next to each other, and with a class."""
+
+
+@dataclass(kw_only=True)
+class Crf:
+    """Proposes labels for the words of a sentence, which may come with classes.
+
+    Parameters
+    ----------
+    order : labels before that a label depends on, 1 or 2.
+    prior : spread s of the weights: the penalty is the sum of w^2 / 2 s^2. Of several, the one that
+        does best on development sentences is taken.
+    min_count : attributes that are seen less often are left out.
+    iterations : of the search for weights, at most.
+    templates : what is looked at, see `runoff.proposers.sequence.templates`; `class` is what comes with
+        a word. With order 2, those with `tag[-1]` speak for two labels in a row.
+
+    Examples
+    --------
+    >>> from runoff.data.tagged import TaggedSentence
+    >>> corpus = [TaggedSentence((("they", "vote"), ("PRP", "VB"), ("B-NP", "B-VP"))),
+    ...           TaggedSentence((("the", "vote"), ("DT", "NN"), ("B-NP", "I-NP")))]
+    >>> crf = Crf(prior=(10.0,)).fit(corpus)
+    >>> crf.labels([("the", "DT"), ("vote", "NN")])
+    ['B-NP', 'I-NP']
+    """
+
+    order: int = 1
+    prior: tuple[float, ...] = (1.0,)
+    min_count: int = 1
+    iterations: int = 200
+    templates: tuple[str, ...] = TEMPLATES
+
+    model_: CrfModel = field(init=False, repr=False, compare=False)
+    record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def fit(
+        self,
+        corpus: Sequence[TaggedSentence],
+        dev: Sequence[TaggedSentence] | None = None,
+        *,
+        clusters: WordClusters | None = None,
+        run: Run = ALONE,
+    ) -> Self:
+        """Learn from labelled sentences; `dev` chooses among priors.
+
+        Parameters
+        ----------
+        clusters : what templates with `cluster` look at; the model keeps them.
+        """
+        self.check()
+        learned = _Learned.of(self, corpus, clusters)
+
+        def fit(s: float, *, run: Run) -> Minimum:
+            return learned.fit(s, self.iterations, run)
+
+        def quality(x: Floats) -> float:
+            self.model_ = learned.model(x)
+            return self.accuracy(dev or (), threads=run.threads)
+
+        x, self.record_ = fit_priors(self.prior, fit, None if dev is None else quality, run)
+        self.model_ = learned.model(x)
+        return self
+
+    def check(self) -> Self:
+        """The CRF itself, unless an option makes no sense."""
+        if self.order not in (1, 2):
+            raise UsageError(f"order must be 1 or 2, not {self.order}")
+        for name in ("min_count", "iterations"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_priors(self.prior, have_dev=True)
+        for template in self.templates:
+            places = [place for place, form in parse_template(template) if form == TAG]
+            if places not in ([], [-1][: self.order - 1]):
+                raise UsageError(
+                    f"the template {template!r} looks at labels that a CRF of order {self.order} "
+                    "does not see",
+                    hint="with order 2 a template may have tag[-1], once",
+                )
+        return self
+
+    @property
+    def model(self) -> CrfModel:
+        """What was learned."""
+        if not hasattr(self, "model_"):
+            raise NotFittedError("this Crf has not been fitted")
+        return self.model_
+
+    def labels(self, words: Sequence[Token]) -> list[str]:
+        """The most probable labels."""
+        best: list[str] = self.propose(words, 1)[0].output
+        return best
+
+    def propose(self, input: Sequence[Token], n: int) -> list[Candidate]:
+        """At most n distinct lists of labels with log-probabilities, best first."""
+        return self.propose_all([input], n)[0]
+
+    def propose_all(
+        self, sentences: Iterable[Sequence[Token]], n: int, *, threads: int = 1
+    ) -> list[list[Candidate]]:
+        """The n best of many sentences; runs without the interpreter lock."""
+        if n < 1:
+            raise UsageError(f"n must be at least 1, not {n}")
+        given = self.model.table.sentences(sentences)
+        offsets, attributes = self.model.templates.find(**given, threads=threads)
+        found = self.model.native.n_best(
+            given["offsets"], offsets, attributes, None, n, threads=threads
+        )
+        return named_lists(given["offsets"], *found, self.model.chain.labels)
+
+    def accuracy(self, sentences: Sequence[TaggedSentence], *, threads: int = 1) -> float:
+        """The share of words that get their own label, from 0 to 1."""
+        found = self.propose_all(map(tokens_of, sentences), 1, threads=threads)
+        right = sum(
+            sum(map(eq, lists[0].output, sentence.tags))
+            for lists, sentence in zip(found, sentences, strict=True)
+        )
+        return right / max(sum(map(len, sentences)), 1)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return self.model.arrays()
+
+    def restore(self, arrays: Arrays) -> Self:
+        """Take over what a model file holds, checked."""
+        self.model_ = CrfModel.from_arrays(arrays, self.order)
+        return self
+
+
+def tokens_of(sentence: TaggedSentence) -> list[Token]:
+    """What a CRF sees of a sentence: words, and classes if the second column is not the last.
+
+    Examples
+    --------
+    >>> tokens_of(TaggedSentence((("they", "vote"), ("PRP", "VB"), ("B-NP", "B-VP"))))
+    [('they', 'PRP'), ('vote', 'VB')]
+    >>> tokens_of(TaggedSentence((("they", "vote"), ("B-NP", "B-VP"))))
+    ['they', 'vote']
+    """
+    if len(sentence.columns) < 3:
+        return list(sentence.words)
+    return list(zip(sentence.words, sentence.columns[1], strict=True))
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """Training sentences as a problem, and the models that weights make."""
+
+    templates: tuple[str, ...]
+    chain: Chain
+    strings: list[str]
+    problem: _native.CrfProblem
+    n_edges: int
+    clusters: WordClusters | None
+
+    @classmethod
+    def of(cls, crf: Crf, corpus: Sequence[TaggedSentence], clusters: WordClusters | None) -> Self:
+        """The problem of a corpus."""
+        chain = Chain.of(crf.order, (sentence.tags for sentence in corpus))
+        strings: dict[str, int] = {}
+        table = FormTable(partial(look_at, clusters), strings, grow=True)
+        given = table.sentences(map(tokens_of, corpus))
+        number = {label: i for i, label in enumerate(chain.labels)}
+        gold = np.array([number[tag] for s in corpus for tag in s.tags], dtype=np.uint16)
+        native = chain.native()
+        problem = _native.CrfProblem(
+            native,
+            native_atoms(crf.templates),
+            len(FORMS),
+            **given,
+            gold=gold,
+            min_count=crf.min_count,
+        )
+        return cls(crf.templates, chain, list(strings), problem, native.n_edges, clusters)
+
+    def fit(self, s: float, iterations: int, run: Run) -> Minimum:
+        """The weights under a prior."""
+        size = len(self.problem.pair_targets()) + self.n_edges
+
+        def loss(x: Floats) -> tuple[float, Floats]:
+            gradient = np.empty(size)
+            value = self.problem.loss(x, gradient, run.threads)
+            gradient += x / s**2
+            return value + float(np.add.reduce(x * x)) / (2 * s**2), gradient
+
+        return minimise(loss, np.zeros(size), iterations=iterations, run=run, stage="crf")
+
+    def model(self, x: Floats) -> CrfModel:
+        """The weights that are not zero, with the strings that they need."""
+        pairs, edges = np.split(x, [len(x) - self.n_edges])
+        known = KeyedWeights.kept(self.templates, self.strings, (), self.problem, pairs)
+        steps = np.rint(edges * STEPS).astype(np.int64)
+        return CrfModel(self.chain, known, steps, self.clusters)

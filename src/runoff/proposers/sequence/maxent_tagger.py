@@ -1,0 +1,227 @@
+"""The maximum-entropy tagger of Ratnaparkhi (1996): part of speech, or any other tag a word.
+
+The probability of a tag depends on the words around and on the two tags before; the product over
+the words of a sentence is the probability of its tags. Each is a softmax over the tags that the
+word may have: those that the dictionary has seen with it, if it is frequent. So the probabilities
+of all tag sequences of a sentence sum to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.data.nbest import Candidate
+from runoff.data.tagged import TaggedSentence
+from runoff.errors import NotFittedError, UsageError
+from runoff.fitting.optimise import Minimum, minimise
+from runoff.fitting.run import ALONE, Run
+from runoff.learners.base import Record
+from runoff.learners.maxent.loss import check_priors, fit_priors
+from runoff.problem.problem import Floats
+from runoff.proposers.base import named_lists
+from runoff.proposers.sequence.keyed_weights import KeyedWeights
+from runoff.proposers.sequence.tag_model import TagDictionary, TagModel
+from runoff.proposers.sequence.templates import TEMPLATES, native_atoms
+from runoff.store.file import Arrays
+
+Choices = list[list[tuple[str, float]]]
+"""For every word its possible tags with their probabilities, the likeliest first."""
+
+
+@dataclass(kw_only=True)
+class MaxentTagger:
+    """Proposes tags for the words of a sentence.
+
+    Parameters
+    ----------
+    prior : spread s of the weights: the penalty is the sum of |w| / s, which makes most of them
+        zero. Of several, the one that does best on development sentences is taken.
+    frequent : words that occur so often have only the tags that they were seen with.
+    min_count : features that are seen less often are left out, and so are words of the dictionary.
+    beam : pairs of last tags that are followed from word to word.
+    iterations : of the search for weights, at most.
+    templates : what is looked at, see `runoff.proposers.sequence.templates`.
+
+    Examples
+    --------
+    >>> from runoff.data.tagged import TaggedSentence
+    >>> corpus = [TaggedSentence((("they", "vote"), ("PRP", "VB"))),
+    ...           TaggedSentence((("the", "vote"), ("DT", "NN")))]
+    >>> tagger = MaxentTagger(prior=(10.0,), min_count=1).fit(corpus)
+    >>> tagger.tags(["the", "vote"])
+    ['DT', 'NN']
+    """
+
+    prior: tuple[float, ...] = (1.0,)
+    frequent: int = 50
+    min_count: int = 3
+    beam: int = 16
+    iterations: int = 80
+    templates: tuple[str, ...] = TEMPLATES
+
+    model_: TagModel = field(init=False, repr=False, compare=False)
+    record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def fit(
+        self,
+        corpus: Sequence[TaggedSentence],
+        dev: Sequence[TaggedSentence] | None = None,
+        *,
+        run: Run = ALONE,
+    ) -> Self:
+        """Learn from tagged sentences; `dev` chooses among priors."""
+        self.check()
+        dictionary = TagDictionary.of(corpus, self.min_count, self.frequent)
+        strings: dict[str, int] = {}
+        table = dictionary.table(strings, grow=True)
+        number = {tag: i for i, tag in enumerate(dictionary.tags)}
+        gold = np.array([number[tag] for s in corpus for tag in s.tags], dtype=np.uint16)
+        problem = _native.TagProblem(
+            dictionary.scheme(self.templates),
+            **table.sentences(sentence.words for sentence in corpus),
+            gold=gold,
+            min_count=self.min_count,
+        )
+        learned = _Learned(self.templates, dictionary, list(strings), problem)
+
+        def fit(s: float, *, run: Run) -> Minimum:
+            return learned.fit(s, self.iterations, run)
+
+        def quality(x: Floats) -> float:
+            self.model_ = learned.model(x)
+            return self.accuracy(dev or (), threads=run.threads)
+
+        x, self.record_ = fit_priors(self.prior, fit, None if dev is None else quality, run)
+        self.model_ = learned.model(x)
+        return self
+
+    def check(self) -> Self:
+        """The tagger itself, unless an option makes no sense."""
+        for name in ("frequent", "min_count", "beam", "iterations"):
+            if getattr(self, name) < 1:
+                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
+        check_priors(self.prior, have_dev=True)
+        native_atoms(self.templates)
+        return self
+
+    @property
+    def model(self) -> TagModel:
+        """What was learned."""
+        if not hasattr(self, "model_"):
+            raise NotFittedError("this MaxentTagger has not been fitted")
+        return self.model_
+
+    def tags(self, words: Sequence[str]) -> list[str]:
+        """The most probable tags."""
+        return self.tag_all([words])[0]
+
+    def propose(self, input: Sequence[str], n: int) -> list[Candidate]:
+        """At most n distinct lists of tags with log-probabilities, best first."""
+        return self.propose_all([input], n)[0]
+
+    def choices(self, words: Sequence[str], ratio: float) -> Choices:
+        """For every word the tags that are at least `ratio` times as probable as its best one.
+
+        These are the marginal probabilities of the model, the tags before summed out; see
+        `choices_all`.
+        """
+        return self.choices_all([words], ratio)[0]
+
+    def tag_all(self, sentences: Iterable[Sequence[str]], *, threads: int = 1) -> list[list[str]]:
+        """The most probable tags of many sentences; runs without the interpreter lock."""
+        given = self.model.table.sentences(sentences)
+        _, _, tags = self.model.native.n_best(**given, n=1, beam=self.beam, threads=threads)
+        names = self.model.dictionary.tags
+        named = [names[tag] for tag in tags.tolist()]
+        return [named[a:b] for a, b in pairwise(given["offsets"].tolist())]
+
+    def propose_all(
+        self, sentences: Iterable[Sequence[str]], n: int, *, threads: int = 1
+    ) -> list[list[Candidate]]:
+        """The n best of many sentences; runs without the interpreter lock.
+
+        The search follows the `beam` best pairs of last tags, and n paths to each.
+        """
+        if n < 1:
+            raise UsageError(f"n must be at least 1, not {n}")
+        given = self.model.table.sentences(sentences)
+        counts, logprobs, tags = self.model.native.n_best(
+            **given, n=n, beam=self.beam, threads=threads
+        )
+        names = self.model.dictionary.tags
+        return named_lists(given["offsets"], counts, logprobs, tags, names)
+
+    def choices_all(
+        self, sentences: Iterable[Sequence[str]], ratio: float, *, threads: int = 1
+    ) -> list[Choices]:
+        """The choices of many sentences; runs without the interpreter lock.
+
+        A tag's probability is summed over the tags of the words before. Words behind have their
+        say through features that look at them; their tags have none, as the model is normalised
+        word by word. So going forward is all there is to do, and but for the beam it is exact.
+        """
+        if not 0 < ratio <= 1:
+            raise UsageError(f"ratio lies between 0 and 1, and {ratio} does not")
+        given = self.model.table.sentences(sentences)
+        counts, tags, probabilities = self.model.native.choices(
+            **given, ratio=ratio, beam=self.beam, threads=threads
+        )
+        names = self.model.dictionary.tags
+        pairs = [
+            (names[tag], p) for tag, p in zip(tags.tolist(), probabilities.tolist(), strict=True)
+        ]
+        words = [pairs[a:b] for a, b in pairwise(np.cumsum([0, *counts.tolist()]).tolist())]
+        return [words[a:b] for a, b in pairwise(given["offsets"].tolist())]
+
+    def accuracy(self, sentences: Sequence[TaggedSentence], *, threads: int = 1) -> float:
+        """The share of words that get their own tag, from 0 to 1."""
+        found = self.tag_all([sentence.words for sentence in sentences], threads=threads)
+        right = sum(
+            a == b
+            for tags, sentence in zip(found, sentences, strict=True)
+            for a, b in zip(tags, sentence.tags, strict=True)
+        )
+        return right / max(sum(map(len, sentences)), 1)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return self.model.arrays()
+
+    def restore(self, arrays: Arrays) -> Self:
+        """Take over what a model file holds, checked."""
+        self.model_ = TagModel.from_arrays(arrays)
+        return self
+
+
+@dataclass(frozen=True)
+class _Learned:
+    """Training sentences as decisions, and the models that their weights make."""
+
+    templates: tuple[str, ...]
+    dictionary: TagDictionary
+    strings: list[str]
+    problem: _native.TagProblem
+
+    def fit(self, s: float, iterations: int, run: Run) -> Minimum:
+        """The weights under a prior."""
+        size = len(self.problem.pair_targets())
+
+        def loss(x: Floats) -> tuple[float, Floats]:
+            gradient = np.empty(size)
+            return self.problem.loss(x, gradient, run.threads), gradient
+
+        start = np.zeros(size)
+        return minimise(loss, start, l1=1 / s, iterations=iterations, run=run, stage="tagger")
+
+    def model(self, x: Floats) -> TagModel:
+        """The weights that are not zero, with the strings that they need."""
+        words = self.dictionary.words
+        known = KeyedWeights.kept(self.templates, self.strings, words, self.problem, x)
+        return TagModel(self.dictionary, known)

@@ -1,0 +1,1 @@
+"""Curves, figures and plots of experiments."""

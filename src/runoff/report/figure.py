@@ -1,0 +1,177 @@
+"""How learning curves look: colours, panels, axes and legend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from runoff.data.treebank.draw import COLOURS
+from runoff.errors import import_extra
+from runoff.report.curves import QUALITIES, Curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure
+
+PALETTE = (
+    COLOURS["label"],
+    *("#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9", "#332288", "#882255"),
+)
+"""The blue of our trees, then colours of Okabe & Ito and of Tol: colour-blind people can tell all
+pairs apart."""
+
+DASHES = ("-", "--", ":")
+INK, FAINT = "#333333", "#d9d9d9"
+FEW = 40
+"""A curve of at most so many steps shows each of them."""
+
+POINT: dict[str, Any] = {"marker": "o", "markersize": 3}
+BEST_POINT: dict[str, Any] = {
+    "marker": "o",
+    "markersize": 7,
+    "markeredgecolor": "white",
+    "linestyle": "none",
+    "zorder": 4,
+}
+STYLE: dict[str, Any] = {
+    "svg.fonttype": "none",  # letters stay letters
+    "svg.hashsalt": "runoff",
+    "text.parse_math": False,  # a label may have any character
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": FAINT,
+    "grid.linewidth": 0.6,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "legend.edgecolor": "none",
+    "legend.fontsize": 9,
+    "legend.labelspacing": 0.35,
+    "figure.constrained_layout.h_pad": 0.1,
+    "figure.constrained_layout.w_pad": 0.1,
+}
+TITLES = {
+    "relative": ("Quality on the development lists", "base order = 100"),
+    "dev quality": ("Quality on the development lists", "sum of qualities"),
+    "loss": ("Training loss", "loss"),
+    "wrong": ("Mistakes in training", "lists"),
+    "features": ("Features in the model", "features"),
+    "work": ("Work(n)", "passes over the lists"),
+    "savings": ("Savings(n)", "n / Work(n)"),
+}
+"""Title of a column's panel and what its numbers are; other columns have their own name."""
+
+
+def draw_curves(curves: Sequence[Curve]) -> Figure:
+    """One panel for each column: the first over the whole width, the others two in a row."""
+    names = list(
+        dict.fromkeys(name for curve in curves for name in curve.columns if name != curve.unit)
+    )
+    names.sort(key=lambda name: name not in QUALITIES)
+    rows = 1 + len(names) // 2
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
+        figsize=(9, 1 + 2.6 * rows), layout="constrained"
+    )
+    grid = figure.add_gridspec(rows, 2, height_ratios=[1.6] + [1.0] * (rows - 1))
+    for place, name in enumerate(names):
+        row, column = divmod(place + 1, 2)
+        alone = place == 0 or (place == len(names) - 1 and column == 0)
+        _draw(figure.add_subplot(grid[row, :] if alone else grid[row, column]), name, curves)
+    _add_legend(figure.axes[0], curves)
+    return figure
+
+
+def _draw(axes: Axes, name: str, curves: Sequence[Curve]) -> None:
+    title, unit = TITLES.get(name, (name, name))
+    steps = sorted({f"{curve.unit}s" for curve in curves})
+    axes.set(title=title, xlabel=" or ".join(steps), ylabel=unit)
+    for place, curve in enumerate(curves):
+        if name in curve.columns:
+            line = _line(place, curves)
+            every = POINT if len(curve.steps) <= FEW else {}
+            axes.plot(curve.steps, curve.columns[name], **line, **every)
+            if curve.best is not None and curve.best.column == name:
+                axes.plot(curve.best.step, curve.best.quality, color=line["color"], **BEST_POINT)
+    if name == "relative":
+        axes.axhline(100, color=INK, linewidth=0.8, zorder=1)
+    axes.margins(x=0.02)
+    _number(axes.xaxis, integer=True)
+    _number(axes.yaxis, integer=False)
+
+
+def _number(axis: Axis, *, integer: bool) -> None:
+    """A few round numbers along an axis, all with the same number of decimals."""
+    ticker = import_extra("matplotlib.ticker", "plot")
+    axis.set_major_locator(ticker.MaxNLocator(6, integer=integer, steps=[1, 2, 2.5, 5, 10]))
+    texts = [f"{tick:.10g}" for tick in axis.get_majorticklocs()]
+    decimals = max(len(text.partition(".")[2]) for text in texts)
+    form = "{x:g}" if "e" in "".join(texts) else f"{{x:,.{decimals}f}}"
+    axis.set_major_formatter(ticker.StrMethodFormatter(form))
+
+
+def _add_legend(axes: Axes, curves: Sequence[Curve]) -> None:
+    """In the corner that curves leave free: qualities rise, losses fall."""
+    make = import_extra("matplotlib.lines", "plot").Line2D
+    handles = [make([], [], **_line(place, curves)) for place in range(len(curves))]
+    labels = [_legend_text(curve, alone=len(curves) == 1) for curve in curves]
+    if any(labels):
+        if any(curve.best for curve in curves):
+            axes.legend(handles, labels, loc="lower right", bbox_to_anchor=(1, 0.06))
+        else:
+            axes.legend(handles, labels, loc="upper right")
+
+
+def _legend_text(curve: Curve, *, alone: bool) -> str:
+    parts = [] if alone else [curve.label]
+    if curve.best is not None:
+        quality, step = _written(curve.best.quality, 3), _written(curve.best.step, 0)
+        parts.append(f"{quality} at {curve.unit} {step}")
+    return ": ".join(parts)
+
+
+def _written(number: float, decimals: int) -> str:
+    return f"{number:,.{decimals}f}" if abs(number) < 1e12 else f"{number:g}"
+
+
+def _line(place: int, curves: Sequence[Curve]) -> dict[str, Any]:
+    """How a curve is drawn; the best one is heavier and lies on top."""
+    best = curves[place].best
+    rivals = [curve.best for curve in curves if curve.best is not None]
+    first = best is not None and all(
+        best.column == rival.column and best.quality >= rival.quality for rival in rivals
+    )
+    return {
+        "color": PALETTE[place % len(PALETTE)],
+        "linestyle": DASHES[place // len(PALETTE) % len(DASHES)],
+        "linewidth": 2.2 if first else 1.4,
+        "zorder": 3 if first else 2,
+    }
+
+
+Points = Sequence[tuple[float, float]]
+
+
+def draw_sizes(panels: Mapping[str, Mapping[str, Points]]) -> Figure:
+    """Learning curves over the size of the data: panels by title, in them curves by label."""
+    ticker = import_extra("matplotlib.ticker", "plot")
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
+        figsize=(9, 4.2 * len(panels)), layout="constrained"
+    )
+    for place, (title, curves) in enumerate(panels.items(), 1):
+        axes = figure.add_subplot(len(panels), 1, place)
+        axes.set(title=title, xlabel="words to learn from", ylabel="%", xscale="log")
+        for number, (label, points) in enumerate(curves.items()):
+            colour, dashes = PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % 3]
+            axes.plot(*zip(*points, strict=True), dashes, color=colour, label=label, **POINT)
+        axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        axes.legend(loc="best")
+    return figure

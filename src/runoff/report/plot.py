@@ -1,0 +1,74 @@
+"""Plots of training records, as files: learning curves, and how much work learning took.
+
+The curves are those of section 5.4 of Collins & Koo (2005): quality on development lists by rounds
+(their Figures 5 to 7), Work(n) and Savings(n) (their Figures 8 and 9). Other learners have others.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from runoff.data.files import FilePath, open_output
+from runoff.errors import UsageError, import_extra
+from runoff.learners.base import Record
+from runoff.report.curves import find_curves, read_record
+from runoff.report.figure import STYLE, draw_curves
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = {".svg": {"Date": None}, ".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+"""What is drawn by the name of the file, and what is left out of it: equal plots, equal bytes."""
+
+
+def plot_record(record: Record, path: FilePath) -> None:
+    """Draw the curves of a training record to a file; its name ends in .svg, .png or .pdf.
+
+    Examples
+    --------
+    >>> rows = [{"epoch": float(n), "wrong": 9.0 / n, "dev quality": 7 - 2.0 / n} for n in (1, 2)]
+    >>> plot_record({"epochs": rows}, "epochs.svg")
+    """
+    plot_records({"": record}, path)
+
+
+def plot_records(records: Mapping[str, Record], path: FilePath) -> None:
+    """Draw several training records in one plot, each under its label.
+
+    Of a record with curves for several smoothings, the best one is drawn.
+
+    Examples
+    --------
+    >>> weighted = [{"round": n * 100.0, "relative": 101 - 1.0 / n} for n in (1, 2, 3)]
+    >>> unweighted = [{"round": n * 100.0, "relative": 100.5 - 1.0 / n} for n in (1, 2, 3)]
+    >>> plot_records({"weighted": {"curve": weighted}, "not": {"curve": unweighted}}, "two.svg")
+    """
+    save_plot(path, partial(draw_curves, find_curves(records)))
+
+
+def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
+    """Write what is drawn, in the style of the house, to a file."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in FORMATS:
+        raise UsageError(f"the name of a plot ends in .svg, .png or .pdf; {str(path)!r} does not")
+    matplotlib = import_extra("matplotlib", "plot")
+    with matplotlib.rc_context(), warnings.catch_warnings():
+        matplotlib.rcdefaults()  # whatever the user's own style
+        matplotlib.rcParams.update(STYLE)
+        warnings.filterwarnings("ignore", "Glyph")  # a letter the font lacks is drawn as a box
+        figure = draw()
+        with open_output(path) as stream:
+            figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
+
+
+def plot_models(models: Sequence[FilePath], path: FilePath) -> None:
+    """Draw the training records of model files, under the names of the files."""
+    names = [Path(model).stem for model in models]
+    distinct = len(set(names)) == len(names)
+    labels = names if distinct else [str(model) for model in models]
+    records = {label: read_record(model) for label, model in zip(labels, models, strict=True)}
+    plot_records(records, path)

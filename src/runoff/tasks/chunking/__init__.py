@@ -1,0 +1,1 @@
+"""Finding chunks, the flat phrases of sentences."""

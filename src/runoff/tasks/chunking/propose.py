@@ -1,0 +1,53 @@
+"""N-best lists of base systems that others have trained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from runoff.data.files import FilePath
+from runoff.data.nbest import NBest
+from runoff.engine.processes import cores
+from runoff.problem.build.build import chunked
+from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
+from runoff.proposers.sequence.crfsuite_items import Item, read_items
+from runoff.tasks.tagging.read import read_columns
+
+SEQUENCES_PER_CHUNK = 64
+
+Observed = tuple[list[list[str]] | tuple[Item, ...], NBest]
+"""What a model sees, and a list that is still without candidates."""
+
+
+def read_item_file(path: FilePath) -> Iterator[Observed]:
+    """Sequences in CRFsuite's format; labels become gold where every item has one."""
+    for sequence in read_items(path):
+        gold = list(sequence.labels) if all(sequence.labels) else None
+        yield sequence.items, NBest(gold=gold)
+
+
+def read_chunk_columns(path: FilePath) -> Iterator[Observed]:
+    """Words and parts of speech, and perhaps gold in a third column or a later one.
+
+    Attributes are those of CRFsuite's chunking example.
+    """
+    for tokens, gold in read_columns(path):
+        words, tags = zip(*tokens, strict=True)
+        pairs = [list(token) for token in tokens]
+        yield chunking_items(words, tags), NBest(input=pairs, gold=gold and list(gold))
+
+
+def propose_lists(
+    model: CrfsuiteModel, observed: Iterable[Observed], n: int, *, jobs: int = 1
+) -> Iterator[NBest]:
+    """The n best label sequences of every sequence of items, as a stream.
+
+    Parameters
+    ----------
+    jobs : threads, 0 for one per core; the result does not depend on it.
+    """
+    threads, number = cores(jobs), 0
+    for chunk in chunked(observed, SEQUENCES_PER_CHUNK * threads):
+        found = model.propose_all((items for items, _ in chunk), n, threads=threads)
+        for (_, empty), candidates in zip(chunk, found, strict=True):
+            number += 1
+            yield NBest(number, empty.input, candidates, empty.gold)

@@ -1,0 +1,1 @@
+"""Finding names in sentences."""

@@ -1,0 +1,1 @@
+"""Parsing sentences into trees."""

@@ -1,0 +1,213 @@
+"""The tables of experiments in parsing: the paper's figures and ours."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from runoff.learners.base import Record
+from runoff.recipes.experiment import Cell, Key, Table, any_figure, side_by_side
+from runoff.tasks.parsing.model import ParsingModel
+from runoff.tasks.parsing.report import FIGURES, LENGTHS
+from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
+
+Model = Literal["base", "reranked", "oracle"]
+Length = Literal["<=40", "<=100", ">5", "all"]
+Figure = Literal["LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences"]
+Name = Literal["summary", "trees", "peaks", "savings", "subtrees"]
+
+
+class Peak(NamedTuple):
+    """The best round with a smoothing: development quality, where the base order's is 100."""
+
+    smoothing: float
+    relative: float
+    best_round: int | None = None
+
+
+class Saving(NamedTuple):
+    """Savings(a, b)."""
+
+    first: int
+    last: int
+    savings: float
+
+
+class Summary(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What became of the ranker.
+
+    Parameters
+    ----------
+    error_reduction : share of the base's errors in F1 that it mends, in per cent.
+    p : significance of that, by approximate randomisation.
+    smoothing, rounds : chosen on development trees.
+    features : that have a weight.
+    work : of all rounds, in passes over the data.
+    """
+
+    error_reduction: float | None = None
+    p: float | None = None
+    smoothing: float | None = None
+    rounds: int | None = None
+    features: int | None = None
+    work: float | None = None
+
+
+class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """What a paper found.
+
+    Parameters
+    ----------
+    data : on what.
+    tables : what the paper calls them.
+    trees : figures of PARSEVAL of base, reranked and oracle, by lengths of sentences.
+    """
+
+    data: str = ""
+    tables: dict[Name, str] = {}
+    summary: Summary = Summary()
+    trees: dict[Model, dict[Length, dict[Figure, float]]] = {}
+    peaks: list[Peak] = []
+    savings: list[Saving] = []
+    subtrees: Subtrees | None = None
+
+
+class Trial(NamedTuple):
+    """A plan that was carried out: the paper's figures, the model, figures of test trees."""
+
+    label: str
+    paper: Figures
+    model: ParsingModel
+    test: dict[str, Any] | None
+
+    @property
+    def record(self) -> Record:
+        """How the ranker learned; empty without one."""
+        return {} if self.model.ranker is None else self.model.ranker.ranker.record_
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """Figures of test trees, or else of development trees."""
+        return self.test or self.model.training["dev"]
+
+    def ours(self) -> Figures:
+        """What we found, in the same form."""
+        return Figures(
+            summary=self._summary(),
+            trees=self.report["figures"],
+            peaks=[
+                Peak(row["smoothing"], row["relative"], int(row["best round"]))
+                for row in self.record.get("smoothing", [])
+                if "relative" in row
+            ],
+            savings=[
+                Saving(int(row["from"]), int(row["to"]), row["savings"])
+                for row in self.record.get("savings", [])
+            ],
+        )
+
+    def _summary(self) -> Summary:
+        if self.model.ranker is None:
+            return Summary()
+        rows = self.record.get("smoothing", [])
+        best = max(rows, key=lambda row: row["dev quality"], default={})
+        chosen = best.get("smoothing")
+        curve = [row for row in self.record.get("curve", []) if row.get("smoothing") == chosen]
+        return Summary(
+            error_reduction=self.report["error reduction"],
+            p=self.report["p"],
+            smoothing=chosen,
+            rounds=int(best["best round"]) if best else None,
+            features=self.model.ranker.n_weights(),
+            work=curve[-1].get("work") if curve else None,
+        )
+
+
+def tables(trials: list[Trial], data: str) -> list[Table]:
+    """The tables of an experiment on such data; those that have no rows are left out."""
+    found = [_summaries(trials, data)]
+    found += [_trees(trial, data, alone=len(trials) == 1) for trial in trials]
+    found += [_peaks(trials), _savings(trials)]
+    paper, model = trials[0].paper, trials[0].model
+    found.append(subtree_table(paper.subtrees, model.ranker, paper.tables.get("subtrees")))
+    return [table for table in found if table.rows]
+
+
+def _whose(paper: Figures, data: str) -> tuple[str, str]:
+    """What rows of the paper's figures and of ours are called; they may be of other data."""
+    return f"paper ({paper.data})" if paper.data else "paper", f"ours ({data})"
+
+
+def _titled(paper: Figures, table: Name, text: str) -> str:
+    return f"{paper.tables[table]}: {text}" if table in paper.tables else text
+
+
+def _summaries(trials: list[Trial], data: str) -> Table:
+    rows: list[dict[str, Cell]] = []
+    for trial in trials:
+        named: dict[str, Cell] = {"plan": trial.label} if len(trials) > 1 else {}
+        paper, ours = _whose(trial.paper, data)
+        for whose, figures in ((paper, trial.paper), (ours, trial.ours())):
+            summary = _named(figures.summary)
+            if any_figure(summary.values()):
+                rows.append({**named, "figures": whose, **summary})
+    filled = [name for name in (rows[0] if rows else {}) if any_figure(row[name] for row in rows)]
+    trees = "test" if trials[0].test else "development"
+    return Table(
+        _titled(trials[0].paper, "summary", f"the ranker, on {trees} trees"),
+        [{name: row[name] for name in filled} for row in rows],
+        {"error reduction": 2, "p": 4, "smoothing": 5, "work": 1},
+    )
+
+
+def _named(summary: Summary) -> dict[str, Cell]:
+    return {key.replace("_", " "): one for key, one in msgspec.structs.asdict(summary).items()}
+
+
+def _trees(trial: Trial, data: str, *, alone: bool) -> Table:
+    """Each length and model a row of the paper's figures, where it has some, and one of ours."""
+    rows: list[dict[str, Cell]] = []
+    ours = trial.report["figures"]
+    sources: dict[str, Any] = dict(
+        zip(_whose(trial.paper, data), (trial.paper.trees, ours), strict=True)
+    )
+    for words in LENGTHS:
+        for model in ours:
+            for whose, figures in sources.items():
+                known = figures.get(model, {}).get(words)
+                if known:
+                    own: dict[str, Cell] = {name: known.get(name) for name in FIGURES}
+                    rows.append({"words": words, "model": model, "figures": whose, **own})
+    kind = "test" if trial.test else "development"
+    label = "" if alone else f", {trial.label}"
+    title = f"{kind} trees{label} ({trial.report['metric']})"
+    return Table(_titled(trial.paper, "trees", title), rows, dict.fromkeys(FIGURES[:-1], 2))
+
+
+def _peaks(trials: list[Trial]) -> Table:
+    """Best round and quality by smoothing, plans side by side."""
+    columns: dict[str, dict[Key, Cell]] = {}
+    for trial in trials:
+        before = "" if len(trials) == 1 else f"{trial.label} "
+        for whose, figures in (("paper", trial.paper), ("ours", trial.ours())):
+            rounds, scores = f"{before}N, {whose}", f"{before}score, {whose}"
+            columns[rounds] = {(one.smoothing,): one.best_round for one in figures.peaks}
+            columns[scores] = {(one.smoothing,): one.relative for one in figures.peaks}
+    title = "best round N on development trees, and the quality then (base order = 100)"
+    decimals = {"smoothing": 5} | {name: 3 for name in columns if "score" in name}
+    rows = side_by_side(["smoothing"], columns)
+    return Table(_titled(trials[0].paper, "peaks", title), rows, decimals)
+
+
+def _savings(trials: list[Trial]) -> Table:
+    """How much less work than the naive algorithm, by rounds, plans side by side."""
+    columns: dict[str, dict[Key, Cell]] = {}
+    for trial in trials:
+        before = "" if len(trials) == 1 else f"{trial.label}, "
+        for whose, figures in (("paper", trial.paper), ("ours", trial.ours())):
+            name = f"{before}{whose}"
+            columns[name] = {(one.first, one.last): one.savings for one in figures.savings}
+    rows = side_by_side(["from", "to"], columns)
+    title = _titled(trials[0].paper, "savings", "Savings(from, to)")
+    return Table(title, rows, dict.fromkeys(columns, 1))

@@ -1,0 +1,1 @@
+"""Proof reading: words that were probably confused with others."""

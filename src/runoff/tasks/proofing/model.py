@@ -1,0 +1,213 @@
+"""Confusables: words that writers take for each other, and experts that tell them apart.
+
+An expert knows one set of words and chooses among them by the words around (Van den Bosch 2006,
+section 4; Golding & Roth 1999). The sets are n-best lists whose candidates are the words, and an
+expert is a linear ranker with features of the neighbouring words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.data.files import FilePath, read_text_lines
+from runoff.errors import FormatError, ModelError, UsageError
+from runoff.store.file import (
+    Arrays,
+    Joined,
+    checking,
+    load,
+    pack_names,
+    prefixed,
+    save,
+    unpack_names,
+)
+from runoff.store.file import without_prefix as part_of
+from runoff.tasks.proofing.context import context_features
+
+KIND = "confusables"
+
+PAPER_SETS = (
+    ("cite", "site", "sight"),
+    ("accept", "except"),
+    ("affect", "effect"),
+    ("fewer", "less"),
+    ("among", "between"),
+    ("I", "me"),
+    ("than", "then"),
+    ("there", "their", "they're"),
+    ("to", "too", "two"),
+)
+"""The nine sets of Van den Bosch (2006), table 2."""
+
+MORE_SETS = (
+    ("its", "it's"),
+    ("your", "you're"),
+    ("whose", "who's"),
+    ("lose", "loose"),
+    ("weather", "whether"),
+    ("quite", "quiet"),
+    ("passed", "past"),
+    ("advice", "advise"),
+    ("breath", "breathe"),
+    ("principal", "principle"),
+)
+"""Other words that are often confused."""
+
+STEPS = 64
+"""Weights are kept as so many steps to one."""
+
+
+@dataclass
+class Expert:
+    """What tells the words of one set apart.
+
+    Parameters
+    ----------
+    words : the set; the first has the score 0 everywhere.
+    names : features, as `features.context.context_features` names them.
+    weights : of each feature for each word but the first; shape (features, words - 1).
+    thresholds : how much better than the word that is there another one must be, to be suggested,
+        in logarithms of probabilities; by the word that is there.
+    """
+
+    words: tuple[str, ...]
+    names: Joined
+    weights: NDArray[np.int16]
+    thresholds: tuple[float, ...]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The number of each feature."""
+        return {name: number for number, name in enumerate(self.names.names())}
+
+    def scores(self, words: Sequence[str], place: int) -> NDArray[np.float64]:
+        """The logarithms of the probabilities of the set's words at a place."""
+        known = self.numbers
+        rows = [known[name] for name in context_features(words, place) if name in known]
+        scores = np.zeros(len(self.words))
+        scores[1:] = self.weights[rows].sum(axis=0) / STEPS
+        logs: NDArray[np.float64] = scores - np.logaddexp.reduce(scores)
+        return logs
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What was learned, for a model file."""
+        return {"names": pack_names(self.names), "weights": self.weights.view(np.uint16)}
+
+    @classmethod
+    def restored(cls, header: ExpertHeader, arrays: Arrays) -> Expert:
+        """The expert of a header and arrays, which are checked."""
+        weights = arrays.get("weights")
+        if weights is None or weights.dtype != np.uint16 or "names" not in arrays:
+            raise ModelError("the weights of an expert are missing or broken")
+        names = unpack_names(arrays["names"])
+        if weights.shape != (len(names), len(header.words) - 1):
+            raise ModelError("an expert does not have a weight for each feature and word")
+        if len(header.thresholds) != len(header.words):
+            raise ModelError("an expert does not have a threshold for each word")
+        return cls(header.words, names, weights.view(np.int16), header.thresholds)
+
+
+class ExpertHeader(msgspec.Struct):
+    """What a model file says of an expert besides its arrays."""
+
+    words: Annotated[tuple[str, ...], msgspec.Meta(min_length=2)]
+    thresholds: tuple[float, ...]
+
+
+@dataclass
+class ConfusablesModel:
+    """Experts for sets of words.
+
+    Parameters
+    ----------
+    training : on what they were trained and how well they do; becomes the header of the file.
+    """
+
+    experts: list[Expert]
+    training: dict[str, Any]
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file."""
+        headers = [ExpertHeader(one.words, one.thresholds) for one in self.experts]
+        header = {"experts": msgspec.to_builtins(headers), **self.training}
+        arrays: dict[str, NDArray[Any]] = {}
+        for number, expert in enumerate(self.experts):
+            arrays |= prefixed(f"{number}.", expert.arrays())
+        save(path, KIND, header, arrays)
+
+    @classmethod
+    def load(cls, path: FilePath) -> ConfusablesModel:
+        """Read a model file; nothing in it is run."""
+        _, header, arrays = load(path, kind=KIND)
+        with checking(path):
+            found = msgspec.convert(header, _Header).experts
+            experts = [
+                Expert.restored(one, part_of(f"{number}.", arrays))
+                for number, one in enumerate(found)
+            ]
+        training = {key: value for key, value in header.items() if key != "experts"}
+        return cls(experts, training)
+
+    @cached_property
+    def by_form(self) -> dict[str, tuple[Expert, int]]:
+        """The expert of each form of a word, and the word's number in its set."""
+        return {
+            form: (expert, number)
+            for expert in self.experts
+            for number, word in enumerate(expert.words)
+            for form in forms_of(word)
+        }
+
+
+class _Header(msgspec.Struct):
+    experts: list[ExpertHeader]
+
+
+def forms_of(word: str) -> tuple[str, ...]:
+    """How a word may be written; one with capitals of its own, as `I`, only so.
+
+    Examples
+    --------
+    >>> forms_of("then"), forms_of("I")
+    (('then', 'Then', 'THEN'), ('I',))
+    """
+    return (word, word.capitalize(), word.upper()) if word.islower() else (word,)
+
+
+def read_sets(path: FilePath) -> list[tuple[str, ...]]:
+    """Sets of words: one a line, with commas or blanks between; `#` begins a comment.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("sets.txt").write_text("desert, dessert  # sand or sweets")
+    >>> read_sets("sets.txt")
+    [('desert', 'dessert')]
+    """
+    sets = []
+    for number, line in read_text_lines(path):
+        words = line.partition("#")[0].replace(",", " ").split()
+        if len(words) == 1:
+            raise FormatError("a set has two words or more", path=path, line=number)
+        if words:
+            sets.append(tuple(words))
+    return check_sets(sets)
+
+
+def check_sets(sets: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
+    """The sets, if no word is in two of them."""
+    checked = [tuple(one) for one in sets]
+    words = [word.lower() for one in checked for word in one]
+    twice = next((word for word in words if words.count(word) > 1), None)
+    if twice is not None:
+        raise UsageError(f"the word {twice!r} comes twice among the sets")
+    if not checked:
+        raise UsageError("there are no sets of words")
+    return checked

@@ -1,0 +1,138 @@
+"""Proof reading: words of a text that were probably taken for others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+import numpy as np
+
+from runoff.data.files import (
+    BYTE_ORDER_MARK,
+    FilePath,
+    decode,
+    open_input,
+    open_output,
+    read_chunks,
+)
+from runoff.data.text.words import Word, find_words
+from runoff.errors import UsageError
+from runoff.tasks.proofing.model import ConfusablesModel
+from runoff.tasks.proofing.prose import prose_of
+
+QUOTES = tuple("\"'`“”‘’«»*_")
+"""What stands around a word that is mentioned; asterisks and underscores do in Markdown."""
+
+SHOWN = 40
+"""Characters on either side of a word that are shown with it."""
+
+
+class Suspect(msgspec.Struct, frozen=True):
+    """A word that is probably wrong.
+
+    Parameters
+    ----------
+    line, column : where it is, from 1; columns count characters.
+    confidence : the probability of the suggestion among the words of its set, from 0 to 1.
+    context : the text around, on one line.
+    offset : where the word begins in the context, in characters.
+    start : where it begins in the text, in characters.
+    """
+
+    line: int
+    column: int
+    word: str
+    suggestion: str
+    confidence: float
+    context: str
+    offset: int
+    start: int
+
+
+def proof(model: ConfusablesModel, text: str, name: str = "") -> Iterator[Suspect]:
+    """The suspects of a text, in order; the file's name says what is prose in it.
+
+    A word is suspected where another one of its set is better by more than the threshold that
+    training has set. One that is only mentioned is not: alone in quotes, or with a slash beside it.
+    """
+    found = list(find_words(prose_of(text, name)))
+    words = [word.text for word in found]
+    curly = "’" in text and "'" not in text
+    for place, word in enumerate(found):
+        if word.text not in model.by_form or _mentioned(text, word):
+            continue
+        expert, there = model.by_form[word.text]
+        logs = expert.scores(words, place)
+        best = int(np.argmax(logs))
+        if best == there or logs[best] - logs[there] <= expert.thresholds[there]:
+            continue
+        suggestion = in_case_of(text[word.start : word.end], expert.words[best])
+        context, offset = _context(text, word.start, word.end)
+        yield Suspect(
+            line=text.count("\n", 0, word.start) + 1,
+            column=word.start - text.rfind("\n", 0, word.start),
+            word=text[word.start : word.end],
+            suggestion=suggestion.replace("'", "’") if curly else suggestion,
+            confidence=float(np.exp(logs[best])),
+            context=context,
+            offset=offset,
+            start=word.start,
+        )
+
+
+def in_case_of(word: str, suggestion: str) -> str:
+    """The suggestion with the capitals of the word that it replaces.
+
+    Examples
+    --------
+    >>> in_case_of("Then", "than"), in_case_of("THEIR", "there"), in_case_of("I", "me")
+    ('Than', 'THERE', 'me')
+    """
+    if len(word) > 1 and word.isupper():
+        return suggestion.upper()
+    if len(word) > 1 and word[:1].isupper():
+        return suggestion[:1].upper() + suggestion[1:]
+    return suggestion
+
+
+def fixed(text: str, suspects: Iterable[Suspect]) -> str:
+    """The text with every suggestion in place of its suspect.
+
+    Examples
+    --------
+    >>> fixed("More then two.", [Suspect(1, 6, "then", "than", 0.99, "More then two.", 5, 5)])
+    'More than two.'
+    """
+    parts, end = [], 0
+    for one in suspects:
+        parts += [text[end : one.start], one.suggestion]
+        end = one.start + len(one.word)
+    return "".join([*parts, text[end:]])
+
+
+def read_text(path: FilePath) -> str:
+    """The text of a file; `-` is stdin."""
+    return decode(b"".join(read_chunks(path)), path, 1)
+
+
+def fix_file(path: FilePath, text: str, suspects: Iterable[Suspect]) -> None:
+    """Write the text of a file again, with every suggestion in it; all or nothing."""
+    if str(path) == "-":
+        raise UsageError("what comes from stdin cannot be fixed; name a file")
+    with open_input(path) as before:
+        mark = BYTE_ORDER_MARK if before.read(len(BYTE_ORDER_MARK)) == BYTE_ORDER_MARK else b""
+    with open_output(path) as stream:
+        stream.write(mark + fixed(text, suspects).encode("utf-8"))
+
+
+def _mentioned(text: str, word: Word) -> bool:
+    before, behind = text[max(word.start - 1, 0) : word.start], text[word.end : word.end + 1]
+    return "/" in (before, behind) or (before in QUOTES and behind in QUOTES)
+
+
+def _context(text: str, start: int, end: int) -> tuple[str, int]:
+    """The text around a word with single blanks, and where the word begins in it."""
+    before = " ".join(text[max(start - SHOWN, 0) : start].split())
+    rest = " ".join(text[start : end + SHOWN].split())
+    gap = " " if before and text[start - 1].isspace() else ""
+    return f"{before}{gap}{rest}", len(before) + len(gap)

@@ -1,0 +1,1 @@
+"""The verbs over n-best lists: fit, rerank, why, evaluate, inspect, check, convert."""

@@ -1,0 +1,112 @@
+"""A cache of ranking problems, so that tuning never extracts the same features twice.
+
+A problem is kept under a hash of everything it depends on: the bytes of the lists, how they are
+read, the code of the extractors, the metric, the cut-offs. What cannot be hashed is not kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import logging
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import runoff
+from runoff.data.files import FilePath, read_chunks
+from runoff.data.formats import Lists, format_of
+from runoff.errors import FormatError
+from runoff.features.extract import Extractor
+from runoff.metrics.base import Metric
+from runoff.metrics.user_metric import FunctionMetric
+from runoff.problem.problem import RankingProblem
+from runoff.problem.space import FeatureSpace
+
+logger = logging.getLogger(__name__)
+
+CACHE_BYTES = 4 << 30
+"""The cache forgets what was used longest ago when it grows beyond this."""
+
+
+def default_cache() -> Path:
+    """Where the command line keeps extracted features: `RUNOFF_CACHE`, or the user's cache."""
+    if "RUNOFF_CACHE" in os.environ:
+        return Path(os.environ["RUNOFF_CACHE"])
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "runoff"
+
+
+def cache_key(extractors: Sequence[Extractor], metric: Metric, *parameters: object) -> str | None:
+    """A text that changes when the problem would; None where that cannot be told.
+
+    Of a function the whole module counts, since it calls its neighbours. A function made
+    inside another one may behave differently each time, so nothing is kept for it.
+    """
+    functions: list[Callable[..., Any]] = [type(metric), *(one.function for one in extractors)]
+    if isinstance(metric, FunctionMetric):
+        functions.append(metric.function)
+    sources = [_source(function) for function in functions]
+    if None in sources:
+        return None
+    names = [one.name for one in extractors]
+    return repr((runoff.__version__, names, sources, metric.signature(), parameters))
+
+
+def _source(function: Callable[..., Any]) -> str | None:
+    if "<" in getattr(function, "__qualname__", "<"):  # <lambda>, <locals>, an object
+        return None
+    module = inspect.getmodule(function)
+    try:
+        return inspect.getsource(function if module is None else module)
+    except (OSError, TypeError):  # compiled: it changes with its package, not by an edit
+        return f"{function.__module__}:{function.__qualname__}"
+
+
+def space_hash(space: FeatureSpace) -> str:
+    """A hash of the names of a feature space."""
+    return hashlib.blake2b("\0".join(space.names).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def cached(
+    lists: Lists,
+    key: str | None,
+    cache: FilePath | None,
+    build: Callable[[], tuple[RankingProblem, FeatureSpace]],
+) -> tuple[RankingProblem, FeatureSpace]:
+    """The problem from the cache, if these lists were seen with this key before."""
+    if (
+        cache is None
+        or key is None
+        or not isinstance(lists, str | os.PathLike)
+        or str(lists) == "-"
+    ):
+        return build()
+    how = f"{format_of(lists)} {key}"  # the same bytes under another name may be another format
+    digest = hashlib.blake2b(how.encode("utf-8", "surrogatepass"), digest_size=16)
+    for chunk in read_chunks(lists):
+        digest.update(chunk)
+    path = Path(cache) / f"{digest.hexdigest()}.problem"
+    if path.is_file():
+        path.touch()
+        try:
+            return RankingProblem.load(path)
+        except FormatError:  # a damaged file is made again
+            path.unlink()
+    problem, space = build()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        problem.save(path, space)
+        _forget_oldest(path.parent)
+    except OSError as error:  # a full disk or a folder that is not ours costs time, not the model
+        logger.warning("the extracted features are not kept: %s", error)
+    return problem, space
+
+
+def _forget_oldest(folder: Path) -> None:
+    files = sorted(folder.glob("*.problem"), key=lambda file: -file.stat().st_mtime)
+    total = 0
+    for place, file in enumerate(files):
+        total += file.stat().st_size
+        if place and total > CACHE_BYTES:
+            file.unlink()

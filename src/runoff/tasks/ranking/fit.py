@@ -1,0 +1,177 @@
+"""Fitting a reranker to n-best lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+import runoff
+from runoff.data.files import FilePath
+from runoff.data.formats import Lists, open_lists
+from runoff.data.nbest import NBest
+from runoff.engine.processes import cores, mapper
+from runoff.errors import FormatError, UsageError
+from runoff.features.extract import AnyExtractors, Extractor, find_extractors
+from runoff.features.trees import Trees
+from runoff.fitting.run import Progress, Run, Step, resumable
+from runoff.learners import make_ranker
+from runoff.learners.base import Ranker, check_present_or_absent
+from runoff.metrics import AnyMetric
+from runoff.metrics import metric as find_metric
+from runoff.metrics.base import Metric
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
+from runoff.problem.problem import RankingProblem
+from runoff.problem.space import FeatureSpace
+from runoff.tasks.ranking.cache import cache_key, cached, space_hash
+from runoff.tasks.ranking.calibration import calibrate
+from runoff.tasks.ranking.reranker import Reranker
+
+
+def fit(
+    train: Lists,
+    *,
+    dev: Lists | None = None,
+    learner: str = "perceptron",
+    features: AnyExtractors = ("given", "text"),
+    metric: AnyMetric = "quality",
+    seed: int = 0,
+    options: Mapping[str, Any] | None = None,
+    min_lists: int = 2,
+    thresholds: Sequence[int] = (),
+    bins: int = 0,
+    jobs: int = 1,
+    cache: FilePath | None = None,
+    checkpoint: FilePath | None = None,
+    format: str | None = None,
+    progress: Progress | None = None,
+) -> Reranker:
+    """A reranker fitted to lists with gold, or with qualities.
+
+    Parameters
+    ----------
+    train, dev : files or lists; `dev` lets the learner choose when to stop, and tells how sure a
+        pick is (`runoff.tasks.ranking.calibration`).
+    learner : one of `runoff.learners.LEARNERS`.
+    features : names of extractors, or your own functions, or their `module:function`.
+    metric : what makes a candidate good: a name, `module:function`, a function or a `Metric`.
+    options : parameters of the learner, such as `{"epochs": 20}`.
+    min_lists : features that occur in fewer lists are left out.
+    thresholds : turn counts into binary features, see `FeatureSpace`.
+    bins : turn each feature that is not a count into so many binary features, see
+        `runoff.problem.build.bins`.
+    jobs : processes that extract features and threads that learn, 0 for one per core; the result
+        does not depend on it.
+    cache : folder in which extracted features are kept, so that tuning never extracts twice.
+    checkpoint : file in which the state of the learner is kept until it has finished: a fit that
+        was killed goes on from there, to the same result.
+    format : of the files, where their names do not say it.
+    progress : told how far the work has come.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> lists = [
+    ...     ro.NBest(i, None, [ro.Candidate("a b", -1.0), ro.Candidate("a c", -1.1)], gold="a c")
+    ...     for i in range(3)
+    ... ]
+    >>> ro.fit(lists, metric="wer").rerank(lists)[0].candidates[0].output
+    'a c'
+    """
+    wanted = find_metric(metric, allow_code=True)
+    extractors = find_extractors(features)
+    ranker = make_ranker(learner, options, seed=seed)
+    refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
+    _refuse_features(ranker, extractors)
+    with mapper(jobs) as run:
+
+        def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
+            return build_problem(
+                _watched(open_lists(lists, format), "train" if space is None else "dev", progress),
+                extractors,
+                metric=wanted,
+                space=space,
+                min_lists=min_lists,
+                thresholds=thresholds,
+                bins=bins,
+                map=run,
+            )
+
+        key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
+        problem, space = cached(train, key, cache, lambda: build(train, None))
+        if problem.n_lists == 0:
+            raise FormatError("there are no lists to learn from")
+        dev_problem = None
+        if dev is not None:
+            dev_key = None if key is None else key + space_hash(space)
+            dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
+    if not ranker.takes_values:
+        check_present_or_absent(ranker.name, problem, space.names)
+    training = _training(problem, dev_problem, wanted, min_lists)
+    alone = Run(threads=cores(jobs), progress=progress)
+    with resumable(alone, checkpoint, repr((ranker, training))) as kept:
+        ranker.fit(problem, dev_problem, run=kept)
+    calibration = None
+    if dev_problem is not None:
+        calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
+    return Reranker(ranker, space, extractors, training, calibration)
+
+
+def refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
+    """Refuse options that make no sense now, not after features were extracted for hours.
+
+    Learners check their options when they are fitted, so one is fitted to nothing.
+    """
+    none = np.zeros(0)
+    nothing = RankingProblem(
+        list_offsets=np.zeros(2, dtype=np.int64),
+        feature_offsets=np.zeros(1, dtype=np.int64),
+        feature_ids=np.zeros(0, dtype=np.uint32),
+        feature_values=None,
+        logprobs=none,
+        qualities=none,
+        n_features=1,
+        trees=Trees.of([], []),
+    )
+    ranker.fit(nothing, nothing if with_dev else None)
+
+
+def _refuse_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
+    """Refuse trees on behalf of a learner that takes features, and features of one of trees."""
+    have_trees = any(one.makes_trees for one in extractors)
+    if ranker.takes_trees and not have_trees:
+        raise UsageError(
+            f"{ranker.name} takes trees, and was given features",
+            hint="--features tree reads bracketed outputs, lexical-tree adds head words, tagging "
+            "takes tags",
+        )
+    if have_trees and not ranker.takes_trees:
+        raise UsageError(
+            f"{ranker.name} takes features, and was given trees",
+            hint="tree-kernel, tagging-kernel and subtree-boost take trees",
+        )
+
+
+def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> Iterator[NBest]:
+    """The lists, counted as they pass."""
+    for number, nbest in enumerate(lists, start=1):
+        if progress is not None and number % LISTS_PER_CHUNK == 0:
+            progress(Step(f"features of {name} lists", number, None, {}))
+        yield nbest
+
+
+def _training(
+    problem: RankingProblem, dev: RankingProblem | None, metric: Metric, min_lists: int
+) -> dict[str, Any]:
+    return {
+        "runoff": runoff.__version__,
+        "metric": metric.signature(),
+        "logprobs": problem.given_logprobs,
+        "min_lists": min_lists,
+        "lists": problem.n_lists,
+        "candidates": problem.n_candidates,
+        "features seen": problem.n_features,
+        "data": problem.fingerprint(),
+        "dev data": None if dev is None else dev.fingerprint(),
+    }

@@ -1,0 +1,252 @@
+"""A reranker: a fitted ranker with the feature space and extractors that it was fitted with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from runoff.data.files import FilePath
+from runoff.data.formats import Lists, open_lists
+from runoff.data.nbest import NBest
+from runoff.engine.processes import mapper
+from runoff.errors import FormatError, UsageError
+from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_extractors
+from runoff.learners import make_ranker
+from runoff.learners.base import LinearRanker, Ranker
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.problem.problem import Floats, RankingProblem
+from runoff.problem.space import FeatureSpace
+from runoff.store.file import Arrays, checking
+from runoff.store.file import load as load_file
+from runoff.store.file import save as save_file
+from runoff.tasks.ranking.calibration import Calibration
+
+KIND = "reranker"
+
+
+@dataclass
+class Reranker:
+    """Gives the candidates of any list their scores.
+
+    Parameters
+    ----------
+    ranker : what was learned.
+    space : the features it knows.
+    extractors : how to get them.
+    training : how it was trained and on what; becomes the header of its file.
+    calibration : how sure its picks are, if it was fitted with development lists.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> heard = [ro.Candidate("ice cream", -4.0), ro.Candidate("I scream", -4.2)]
+    >>> lists = [ro.NBest(i, None, heard, gold="I scream") for i in range(3)]
+    >>> reranker = ro.fit(lists, metric="wer")
+    >>> reranker.rerank(lists)[0].candidates[0].output, reranker.training["lists"]
+    ('I scream', 3)
+    """
+
+    ranker: Ranker
+    space: FeatureSpace
+    extractors: Sequence[Extractor]
+    training: dict[str, Any]
+    calibration: Calibration | None = None
+
+    def problem(self, lists: Iterable[NBest]) -> RankingProblem:
+        """The lists as the ranker sees them."""
+        problem, _ = build_problem(lists, self.extractors, space=self.space)
+        if problem.n_lists and problem.given_logprobs != self.training["logprobs"]:
+            had, have = ("with", "without") if self.training["logprobs"] else ("without", "with")
+            raise FormatError(
+                f"the ranker was fitted on lists {had} logprobs, and these are {have}",
+                hint="rerank lists of the same system that the ranker was fitted on",
+            )
+        return problem
+
+    def scores(self, nbest: NBest) -> Floats:
+        """One score per candidate of a list."""
+        return self.ranker.scores(self.problem([nbest]))
+
+    def rerank(self, lists: Lists, *, abstain: float | None = None) -> list[NBest]:
+        """The lists in their new order: candidates get `score` and `rank`, all else stays.
+
+        With a calibration every list gets `confidence`: the probability that its pick is the best
+        of its candidates.
+
+        Parameters
+        ----------
+        abstain : lists with a lower confidence stay in the base order.
+        """
+        self.check_abstain(abstain)
+        lists = list(open_lists(lists))
+        problem = self.problem(lists)
+        scores = self.ranker.scores(problem)
+        bounds = pairwise(problem.list_offsets.tolist())
+        ranked = [
+            _reorder(nbest, scores[first:last].tolist())
+            for nbest, (first, last) in zip(lists, bounds, strict=True)
+        ]
+        if self.calibration is None:
+            return ranked
+        confidences = self.calibration.probability(problem.margins(scores)).tolist()
+        return [
+            _with_confidence(nbest, confidence, abstain)
+            for nbest, confidence in zip(ranked, confidences, strict=True)
+        ]
+
+    def check_abstain(self, abstain: float | None) -> None:
+        """Refuse a confidence to abstain below that is none, or that no list will have."""
+        if abstain is None:
+            return
+        if not 0 <= abstain <= 1:
+            raise UsageError(f"abstain is a probability between 0 and 1, not {abstain}")
+        if self.calibration is None:
+            raise UsageError(
+                "the ranker does not know how sure it is, so it cannot abstain",
+                hint="fit it with development lists: runoff fit ... --dev FILE",
+            )
+
+    def n_weights(self) -> int | None:
+        """How many features, or subtrees, have a weight; None of a kernel, which has none."""
+        if isinstance(self.ranker, LinearRanker):
+            return int(np.count_nonzero(self.ranker.weights()))
+        if self.ranker.takes_trees:
+            return None
+        return len(self.ranker.features_used())
+
+    def named_weights(self) -> list[tuple[str, float]]:
+        """Every feature, or subtree, with its weight; none where the ranker is not linear."""
+        if not isinstance(self.ranker, LinearRanker):
+            return []
+        names = self.ranker.weight_names(self.space.names)
+        return list(zip(names, self.ranker.weights().tolist(), strict=True))
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file; features that the ranker does not use are left out of it."""
+        save_file(path, KIND, *self.stored())
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
+        kept = self.ranker.features_used()
+        space = self.space.restrict(kept)
+        ranker = make_ranker(self.ranker.name, asdict_parameters(self.ranker))
+        ranker.restore(self.ranker.arrays(), len(self.space)).restrict(kept)
+        header = {
+            "learner": self.ranker.name,
+            "parameters": asdict_parameters(self.ranker),
+            "features": [one.name for one in self.extractors],
+            **self.training,
+            "record": self.ranker.record_,
+        }
+        calibration = {} if self.calibration is None else self.calibration.arrays()
+        return header, ranker.arrays() | space.arrays() | calibration
+
+    @classmethod
+    def load(cls, path: FilePath, features: AnyExtractors = ()) -> Reranker:
+        """Read a model file.
+
+        Parameters
+        ----------
+        features : extractors that Runoff does not know by itself; a model file only names them,
+            since loading one never imports code.
+        """
+        _, header, arrays = load_file(path, kind=KIND)
+        with checking(path):
+            return cls.restored(header, arrays, features)
+
+    @classmethod
+    def restored(
+        cls, header: dict[str, Any], arrays: Arrays, features: AnyExtractors = ()
+    ) -> Reranker:
+        """The reranker of a header and arrays, which are checked; see `load`."""
+        checked = msgspec.convert(header, _Header)
+        extractors = _allowed_extractors(checked.features, features)
+        space = FeatureSpace.from_arrays(arrays)
+        ranker = make_ranker(checked.learner, checked.parameters)
+        ranker.restore(arrays, len(space)).record_ = checked.record
+        calibration = Calibration.restore(arrays)
+        apart = {"learner", "parameters", "features", "record"}
+        training = {key: value for key, value in header.items() if key not in apart}
+        return cls(ranker, space, extractors, training, calibration)
+
+
+class _Header(msgspec.Struct):
+    learner: str
+    parameters: dict[str, int | float | str | bool | list[int | float | str]]
+    features: list[str]
+    logprobs: bool
+    record: dict[str, list[dict[str, float]]] = {}
+
+
+def asdict_parameters(ranker: Ranker) -> dict[str, Any]:
+    """The constructor arguments of a ranker."""
+    return {one.name: getattr(ranker, one.name) for one in fields(ranker) if one.init}  # type: ignore[arg-type]
+
+
+def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extractor]:
+    """The extractors a model names: ours, and those that the user gave along with it."""
+    own = {one.name: one for one in find_extractors(given)}
+    for name in named:
+        if name not in EXTRACTORS and name not in own:
+            raise UsageError(
+                f"the ranker uses the extractor {name!r}, which a model file may not import",
+                hint=f"if you trust that code, say so: --features {name}",
+            )
+    return [own.get(name) or find_extractors([name])[0] for name in named]
+
+
+def rerank(
+    reranker: Reranker, lists: Lists, *, abstain: float | None = None, jobs: int = 1
+) -> Iterator[NBest]:
+    """The same lists in the ranker's order, as a stream.
+
+    Parameters
+    ----------
+    abstain : lists whose confidence is lower stay in the base order; see `Reranker.rerank`.
+    jobs : number of processes, 0 for one per core.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> lists = [ro.NBest(1, None, [ro.Candidate("a", -1.0), ro.Candidate("b", -2.0)], gold="b")]
+    >>> reranker = ro.fit(lists, metric="exact", min_lists=1)
+    >>> [nbest.candidates[0].rank for nbest in ro.rerank(reranker, lists)]
+    [1]
+    """
+    reranker.check_abstain(abstain)
+    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), jobs)
+
+
+def _stream(
+    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], jobs: int
+) -> Iterator[NBest]:
+    with mapper(jobs) as run:
+        for chunk in run(work, chunked(lists, LISTS_PER_CHUNK)):
+            yield from chunk
+
+
+def _rerank_chunk(reranker: Reranker, abstain: float | None, lists: list[NBest]) -> list[NBest]:
+    return reranker.rerank(lists, abstain=abstain)
+
+
+def _reorder(nbest: NBest, scores: list[float]) -> NBest:
+    ranks = nbest.base_ranks()
+    order = sorted(range(len(nbest)), key=lambda place: (-scores[place], ranks[place]))
+    candidates = [
+        msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i]) for i in order
+    ]
+    return msgspec.structs.replace(nbest, candidates=candidates)
+
+
+def _with_confidence(ranked: NBest, confidence: float, abstain: float | None) -> NBest:
+    candidates = ranked.candidates
+    if abstain is not None and confidence < abstain:
+        candidates = [candidates[place] for place in ranked.base_order()]
+    extra = {**ranked.extra, "confidence": confidence}
+    return msgspec.structs.replace(ranked, candidates=candidates, extra=extra)

@@ -1,0 +1,1 @@
+"""Tagging words with parts of speech, and what every tagging task shares."""

@@ -1,0 +1,1 @@
+"""Predicting words from their neighbours."""

@@ -1,0 +1,82 @@
+"""What word models read: text with blanks, text to go on from, text to go through word by word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple
+
+import msgspec
+
+from runoff.data.files import FilePath, read_text_lines
+from runoff.data.nbest import NBest
+from runoff.data.text.words import read_word_chunks, words_of
+from runoff.errors import FormatError
+from runoff.tasks.words.model import BLANK, WordModel
+
+
+class Asked(NamedTuple):
+    """Words, and at which places of them a word is asked for."""
+
+    words: list[str]
+    places: Sequence[int]
+
+
+def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
+    """The blanks of a text: two or more underscores.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("gap.txt").write_text("We ____ them.")
+    >>> next(ask_blanks("gap.txt"))
+    Asked(words=['We', '___', 'them', '.'], places=[1])
+    """
+    words = [BLANK if _is_blank(word) else word for word in _read_words(path, tokenized)]
+    places = [place for place, word in enumerate(words) if word == BLANK]
+    if not places:
+        raise FormatError(
+            f"there is no blank ({BLANK}) in the text",
+            path=path,
+            hint="--next asks for the word behind each line, --all for every word",
+        )
+    yield Asked(words, places)
+
+
+def ask_next(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
+    """The word that follows each line."""
+    for _, line in read_text_lines(path):
+        words = line.split() if tokenized else words_of(line)
+        yield Asked([*words, BLANK], [len(words)])
+
+
+def ask_all(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
+    """Every word of a text."""
+    words = _read_words(path, tokenized)
+    yield Asked(words, range(len(words)))
+
+
+ASKING: dict[str, Callable[..., Iterator[Asked]]] = {
+    "blanks": ask_blanks,
+    "next": ask_next,
+    "all": ask_all,
+}
+"""What may be asked of a text."""
+
+
+def word_lists(
+    model: WordModel, asked: Iterable[Asked], n: int, *, jobs: int = 1
+) -> Iterator[NBest]:
+    """The n most probable words for all that is asked, numbered from 1."""
+    numbers = count(1)
+    for words, places in asked:
+        for nbest in model.lists(words, n, places, jobs=jobs):
+            yield msgspec.structs.replace(nbest, id=next(numbers))
+
+
+def _read_words(path: FilePath, tokenized: bool) -> list[str]:
+    return [word for chunk in read_word_chunks(path, tokenized=tokenized) for word in chunk]
+
+
+def _is_blank(word: str) -> bool:
+    return len(word) > 1 and not word.strip("_")

@@ -1,0 +1,158 @@
+"""Words: a tree that predicts a word from its neighbours, learned from plain text.
+
+Van den Bosch (2006): every token of a text is a class, the tokens around it are its features.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from runoff.data.files import FilePath
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.vocabulary import Numbers, Vocabulary
+from runoff.engine.processes import cores
+from runoff.errors import FormatError, ModelError
+from runoff.learners.igtree.tree import IGTree, Windows
+from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+
+KIND = "words"
+
+BLANK = "___"
+"""What stands for the word that is asked for."""
+
+DISCOUNTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
+"""What development text chooses from."""
+
+PLACES_PER_CHUNK = 1 << 14
+SHOWN = 7  # words on either side that the input of a list has, where the model looks at fewer
+
+
+@dataclass
+class WordModel:
+    """A tree over the words around a word, with its vocabulary.
+
+    Parameters
+    ----------
+    left, right : how many words on either side the tree looks at.
+    discount : what probabilities lose to shorter contexts; see `IGTree.n_best`.
+    training : on what it was trained and how well it did; becomes the header of its file.
+    """
+
+    tree: IGTree
+    vocabulary: Vocabulary
+    left: int
+    right: int
+    discount: float
+    training: dict[str, Any]
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file."""
+        parameters = _Parameters(
+            self.left, self.right, self.discount, self.tree.top, self.tree.prune
+        )
+        header = {"parameters": msgspec.to_builtins(parameters), **self.training}
+        arrays = prefixed("tree.", self.tree.arrays()) | self.vocabulary.arrays()
+        save(path, KIND, header, arrays)
+
+    @classmethod
+    def load(cls, path: FilePath) -> WordModel:
+        """Open a model file; nothing in it is run, and nothing is read before it is needed."""
+        _, header, arrays = load(path, kind=KIND)
+        with checking(path):
+            return cls.restored(header, arrays)
+
+    @classmethod
+    def restored(cls, header: dict[str, Any], arrays: Arrays) -> WordModel:
+        """The model of a header and arrays."""
+        found = msgspec.convert(header, _Header).parameters
+        tree = IGTree(top=found.top, prune=found.prune).restore(without_prefix("tree.", arrays))
+        if len(tree.order_) != found.left + found.right:
+            raise ModelError("the tree does not look at as many words as the header says")
+        training = {key: value for key, value in header.items() if key != "parameters"}
+        vocabulary = Vocabulary.from_arrays(dict(arrays))
+        return cls(tree, vocabulary, found.left, found.right, found.discount, training)
+
+    def windows(self, words: Sequence[str]) -> Windows:
+        """A window for each of the words."""
+        return Windows.of_text([self.vocabulary.numbers(words)], self.left, self.right)
+
+    def predict(self, words: Sequence[str], *, threads: int = 1) -> list[str]:
+        """For each of the words the one that its neighbours predict, as the paper does."""
+        found = self.tree.predict(self.windows(words), threads=threads)
+        numbers, places = np.unique(found, return_inverse=True)
+        names = [self.vocabulary[number] for number in numbers.tolist()]
+        return [names[place] for place in places.tolist()]
+
+    def judge(self, words: Sequence[str], *, threads: int = 1) -> None:
+        """Choose the discount by a text, and note in `training` how many words are predicted."""
+        if not words:
+            raise FormatError("there are no words to choose by")
+        numbers, windows = self.vocabulary.numbers(words), self.windows(words)
+
+        def blended(discount: float) -> float:
+            offsets, classes, _ = self.tree.n_best(windows, 1, discount=discount, threads=threads)
+            return float((classes[offsets[:-1]] == numbers).mean())
+
+        self.discount = max(DISCOUNTS, key=blended)
+        self.training["dev"] = {
+            "words": len(words),
+            "accuracy": float((self.tree.predict(windows, threads=threads) == numbers).mean()),
+            "accuracy of lists": blended(self.discount),
+        }
+
+    def lists(
+        self, words: Sequence[str], n: int, places: Sequence[int] | None = None, *, jobs: int = 1
+    ) -> Iterator[NBest]:
+        """The n most probable words for some places of a text, as n-best lists, as a stream.
+
+        The word that is there is gold, unless it is a blank; it is not looked at.
+
+        Parameters
+        ----------
+        places : where words are asked for; everywhere, if they are not given.
+        """
+        windows, threads = self.windows(words), cores(jobs)
+        asked = range(len(words)) if places is None else places
+        for first in range(0, len(asked), PLACES_PER_CHUNK):
+            chunk = asked[first : first + PLACES_PER_CHUNK]
+            own = windows._replace(places=windows.places[np.asarray(chunk, dtype=np.int64)])
+            offsets, classes, p = self.tree.n_best(own, n, discount=self.discount, threads=threads)
+            for i, place in enumerate(chunk):
+                found = slice(int(offsets[i]), int(offsets[i + 1]))
+                yield NBest(
+                    first + i + 1,
+                    self.context(words, place),
+                    self._candidates(classes[found], p[found].tolist()),
+                    None if words[place] == BLANK else words[place],
+                )
+
+    def context(self, words: Sequence[str], place: int) -> str:
+        """The words around a place, with a blank there."""
+        left, right = max(self.left, SHOWN), max(self.right, SHOWN)
+        before, behind = words[max(place - left, 0) : place], words[place + 1 : place + 1 + right]
+        return " ".join([*before, BLANK, *behind])
+
+    def _candidates(self, classes: Numbers, probabilities: Sequence[float]) -> list[Candidate]:
+        pairs = zip(classes.tolist(), probabilities, strict=True)
+        return [Candidate(self.vocabulary[c], math.log(p)) for c, p in pairs if p > 0]
+
+
+Small = Annotated[int, msgspec.Meta(ge=0, lt=1 << 15)]
+
+
+class _Parameters(msgspec.Struct):
+    left: Small
+    right: Small
+    discount: Annotated[float, msgspec.Meta(ge=0, le=1)]
+    top: Annotated[int, msgspec.Meta(ge=1)]
+    prune: bool
+
+
+class _Header(msgspec.Struct):
+    parameters: _Parameters

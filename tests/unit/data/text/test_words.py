@@ -1,0 +1,90 @@
+"""Words of text, prose of files, and numbers of words."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.data.text.words import find_words, read_word_chunks, words_of
+from runoff.data.vocabulary import UNKNOWN, GrowingVocabulary, Vocabulary
+from runoff.errors import ModelError
+from runoff.tasks.proofing.prose import HOLE, prose_of
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("They're here.", ["They're", "here", "."]),
+        ("They’re “here”", ["They're", '"', "here", '"']),
+        ("well-read, 1,500.25 votes", ["well-read", ",", "1,500.25", "votes"]),
+        ("yes--or no… ___ _so_", ["yes", "--", "or", "no", "...", "___", "_", "so", "_"]),
+        ("l'été — naïve", ["l'été", "--", "naïve"]),
+        ("", []),
+    ],
+)
+def test_words(text, words):
+    assert words_of(text) == words
+
+
+@given(st.text(alphabet="ab1'’-.,— _…“\n", max_size=40))
+def test_words_have_their_places_and_are_the_same_either_way(text):
+    found = list(find_words(text))
+    ends = [0]
+    for word in found:
+        assert ends[-1] <= word.start < word.end
+        ends.append(word.end)
+        assert word.end - word.start == len(word.text) or word.text in ("--", "...")
+    if "—" not in text and "…" not in text:
+        assert [word.text for word in found] == words_of(text)
+
+
+def test_files_are_read_a_few_lines_at_a_time(tmp_path):
+    (tmp_path / "t").write_text("one two's\n" * 600)
+    chunks = list(read_word_chunks(tmp_path / "t"))
+    assert [len(chunk) for chunk in chunks] == [512, 512, 176]
+    assert next(read_word_chunks(tmp_path / "t", tokenized=True))[:2] == ["one", "two's"]
+
+
+@given(st.lists(st.text(min_size=1, max_size=3), max_size=20))
+def test_numbers_lead_back_to_words(words):
+    growing = GrowingVocabulary()
+    numbers = growing.numbers(words)
+    vocabulary = Vocabulary.from_arrays(growing.words().arrays())
+    assert [vocabulary[number] for number in numbers.tolist()] == words
+    assert vocabulary.numbers(words).tolist() == numbers.tolist()
+    assert vocabulary.numbers(["more than three"]).tolist() == [UNKNOWN]
+    with pytest.raises(ModelError, match="does not have"):
+        _ = vocabulary[len(vocabulary)]
+
+
+def test_a_broken_vocabulary_is_refused():
+    arrays = Vocabulary.of(["", "vote"]).arrays()
+    for broken in ({}, arrays | {"word ends": np.array([0, 9], dtype=np.uint32)}):
+        with pytest.raises(ModelError, match="words are missing or broken"):
+            Vocabulary.from_arrays(broken)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "kept"),
+    [
+        ("a.txt", "`x` then # y", "`x` then # y"),
+        ("a.md", "More `then` x\n\n```py\nthen\n```\nafter", "More x after"),
+        ("a.md", "[there](their.md) <b>then</b> https://then.org/then", "[there] then"),
+        ("a.md", "One.\n\n    then = 1\n\nTwo.", "One. Two."),
+        ("a.md", "- item\n    - there `x` now", "- item - there now"),
+        ("a.py", 'x = "then"  # than\n"""Their doc."""\n', '. than """Their doc."""'),
+        ("a.py", "x = '#'  # `then` there", ". there"),
+        ("a.py", 'WORDS = """\nthen\n"""', ""),
+        ("a.py", '    r"""Their.\n\n    >>> then(1)\n    ... + 2\n    """', 'r"""Their. """'),
+        ("a.py", "# one\n# two\nx = 1  # three", "one two . three"),
+        ("a.cpp", 'a("// then"); // than\n/* their\n * there */', ". than their there"),
+        ("a.sh", "echo $# # then", ". then"),
+        ("A.MD", "`then`", ""),
+        ("a.md", "| one | two |", ". one . two ."),
+    ],
+)
+def test_prose_is_what_people_read(name, text, kept):
+    found = prose_of(text, name)
+    assert len(found) == len(text)
+    assert " ".join(found.replace(HOLE, " ").replace("*/", "").split()) == kept
+    assert all(a in (b, " ", HOLE, ".") for a, b in zip(found, text, strict=True))

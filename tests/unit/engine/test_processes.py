@@ -1,0 +1,157 @@
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+from runoff.engine.processes import _interrupts_held, mapper
+from runoff.errors import FormatError, RunoffError, UsageError
+
+
+def double(n):
+    return 2 * n
+
+
+def fail(n):
+    if n == 3:
+        raise FormatError("broken", path="a.jsonl", line=n, key="logprob", hint="mend it")
+    return n
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_results_come_in_order(jobs):
+    with mapper(jobs) as run:
+        assert list(run(double, range(50))) == list(range(0, 100, 2))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_exception_keeps_its_type_and_message(jobs):
+    with pytest.raises(FormatError, match="^a.jsonl:3: logprob: broken\n\nHint: mend it$"):
+        with mapper(jobs) as run:
+            list(run(fail, range(10)))
+
+
+def test_items_are_taken_as_needed():
+    taken = []
+
+    def items():
+        for n in range(1000):
+            taken.append(n)
+            yield n
+
+    with mapper(2) as run:
+        results = run(double, items())
+        assert next(results) == 0
+        assert len(taken) < 100
+
+
+def test_items_are_read_in_the_callers_thread():
+    """A pipe that never ends must be waited for where an interrupt can end the waiting."""
+    readers = set()
+
+    def items():
+        for n in range(100):
+            readers.add(threading.get_ident())
+            yield n
+
+    with mapper(2) as run:
+        assert list(run(double, items())) == list(range(0, 200, 2))
+    assert readers == {threading.get_ident()}
+
+
+def blocked(n):
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_interrupts_are_for_the_caller_alone():
+    """Neither workers nor the threads that serve them may take what the caller waits for."""
+    with mapper(2) as run:
+        assert list(run(blocked, range(4))) == [True] * 4
+    assert not blocked(0)
+
+
+def test_an_interrupt_waits_whatever_thread_takes_it():
+    """Python interrupts the main thread for a signal that any other thread took."""
+    done = threading.Event()
+    other = threading.Thread(target=done.wait)
+    other.start()
+    steps = []
+    try:
+        with pytest.raises(KeyboardInterrupt), _interrupts_held():
+            signal.pthread_kill(other.ident, signal.SIGINT)
+            time.sleep(0.05)
+            steps.append("not interrupted")
+    finally:
+        done.set()
+        other.join()
+    assert steps == ["not interrupted"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_leaving_early_is_quiet(capfd):
+    for stop in range(5):
+        with mapper(2) as run:
+            assert next(result for result in run(double, range(50)) if result >= stop) >= stop
+    assert capfd.readouterr() == ("", "")
+
+
+def test_negative_jobs_are_refused():
+    with pytest.raises(UsageError, match="must not be negative"), mapper(-1):
+        pass
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_ends_everything(jobs, tmp_path):
+    """The process ends soon after SIGINT and leaves no worker behind; it says when it has begun."""
+    script = tmp_path / "long.py"
+    script.write_text(
+        textwrap.dedent(
+            f"""
+            import os, pathlib, time
+            from runoff.engine.processes import _interrupts_held, mapper
+
+            def work(n):
+                pathlib.Path({str(tmp_path)!r}, f"{{os.getpid()}}.pid").touch()
+                time.sleep(600)
+
+            if __name__ == "__main__":
+                with mapper({jobs}) as run:
+                    list(run(work, range(4)))
+            """
+        )
+    )
+    process = subprocess.Popen([sys.executable, script], stderr=subprocess.PIPE)
+    while not list(tmp_path.glob("*.pid")):
+        assert process.poll() is None, process.stderr.read().decode()
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert b"KeyboardInterrupt" in errors
+    for file in tmp_path.glob("*.pid"):
+        assert not _running(int(file.stem))
+
+
+def _running(pid):
+    for _ in range(200):
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+def killed(number):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_killed_process_is_one_sentence():
+    with pytest.raises(RunoffError, match="a process was killed, most likely"), mapper(2) as run:
+        list(run(killed, [1, 2, 3]))
+    with mapper(2) as run:
+        assert list(run(abs, [-1])) == [1]

@@ -1,0 +1,77 @@
+"""Recipes of names: carried out like those of chunks, with and without types."""
+
+import json
+
+import pytest
+from helpers.command import runoff
+
+from runoff.data.tagged import TaggedSentence, write_tagged
+from runoff.tasks.reproduce import experiment
+
+RECIPE = """
+task = "names"
+what = "names of a few people"
+metric = "chunk-f1"
+
+[data]
+name = "made"
+source = "tests/unit/recipes/test_names.py"
+train = ["seen.tsv"]
+dev = ["seen.tsv"]
+test = ["others.tsv"]
+
+[plan]
+boundaries = true
+folds = 2
+n = 5
+
+[figures]
+tables = { types = "Figure 5" }
+types.any = { f1 = 87.6, base = 85.3 }
+
+[variants.typed]
+plan.boundaries = false
+"""
+
+
+def sentences(names):
+    return [
+        TaggedSentence(((first, name, verb), ("O", "B-PER", "O")))
+        for first in ("Then", "Now")
+        for name in names
+        for verb in ("won", "lost")
+    ]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    write_tagged(sentences(["Ann", "Bob", "Eve", "Kim"]), tmp_path / "seen.tsv")
+    write_tagged(sentences(["Zoe", "Bob"]), tmp_path / "others.tsv")
+    (tmp_path / "made.toml").write_text(RECIPE)
+    return tmp_path
+
+
+def test_a_recipe_is_carried_out(folder):
+    setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
+    printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
+    overall, rankers, types = json.loads(printed)["tables"]
+    rows = {(row["plan"], row[""]): row["ours"] for row in overall["rows"]}
+    assert rows["main", "reranked"] == rows["typed", "reranked"] == 100
+    assert 0 < rankers["rows"][0]["p"] <= 1
+    assert rankers["rows"][0]["features, ours"] is None  # a kernel has none
+    assert types["title"].startswith("Figure 5: ")
+    (row,) = types["rows"]
+    assert (row["type"], row["F1, ours"]) == ("any", 100)
+    assert row["mended, paper"] == pytest.approx(15.65, abs=0.01)
+    printed, _ = runoff("inspect", folder / "model")
+    assert "development sentences" in printed
+    printed, _ = runoff("names", folder / "model", "--inline", "--tokenized", stdin="Now Eve won")
+    assert printed == "Now [Eve] won\n"
+
+
+def test_the_shipped_recipe_is_section_6_2_of_the_paper():
+    shipped = experiment("collins-duffy-2002-names")
+    plan, voted = shipped.plans["averaged"], shipped.plans["voted"]
+    assert (plan.n, plan.folds, plan.boundaries, plan.tagger["beam"]) == (20, 5, True, 20)
+    assert voted.options == {**plan.options, "form": "voted"}
+    assert {key: plan.options[key] for key in ("beta", "lam")} == {"beta": 0.2, "lam": 0.5}

@@ -1,0 +1,91 @@
+"""Names: training with and without types, the steps that are kept, and the model file."""
+
+import pytest
+
+import runoff as ro
+from runoff.data.tagged import TaggedSentence
+from runoff.errors import FormatError, ModelError, UsageError
+from runoff.store.file import load, save
+from runoff.tasks.chunking.model import ChunkingModel
+from runoff.tasks.names.model import KIND, NamesModel
+from runoff.tasks.names.train import Plan, train_names
+
+NAMES = ["Ann Lee", "Bob", "Eve", "Kim Ray", "Zoe"]
+
+
+def sentences():
+    """Names behind the first word, in the scheme of `iobes`."""
+    found = []
+    for first in ("Then", "Now"):
+        for name in NAMES:
+            for verb in ("won", "lost"):
+                words = name.split()
+                tags = ["S-PER"] if len(words) == 1 else ["B-PER", "E-PER"]
+                found.append(TaggedSentence(((first, *words, verb), ("O", *tags, "O"))))
+    return found
+
+
+def trained(work, **plan):
+    return train_names(sentences(), sentences(), work=work, plan=Plan(folds=2, **plan))
+
+
+def test_boundaries_have_no_types(tmp_path):
+    model = trained(tmp_path, boundaries=True)
+    (nbest,) = model.lists([["Now", "Ann", "Lee", "won"]], 5)
+    assert nbest.candidates[0].output == ["O", "B", "I", "O"]
+    assert len({tuple(c.output) for c in nbest.candidates}) == len(nbest.candidates) == 5
+    assert model.training["boundaries"] is True
+    assert model.training["dev"]["figures"]["reranked"]["F1"] == 100
+    assert model.ranker.ranker.name == "tagging-kernel"
+
+
+def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
+    model = trained(tmp_path / "work")
+    assert [chunk.type for chunk in model.chunks(["Now", "Bob", "won"])] == ["PER"]
+    model.save(tmp_path / "m.runoff")
+    again = ro.load(tmp_path / "m.runoff")
+    assert isinstance(again, NamesModel)
+    words = [["Then", "Zoe", "lost"]]
+    assert list(again.lists(words, 3)) == list(model.lists(words, 3))
+    same = trained(tmp_path / "work")  # from the steps that were kept
+    same.save(tmp_path / "n.runoff")
+    assert (tmp_path / "n.runoff").read_bytes() == (tmp_path / "m.runoff").read_bytes()
+    with pytest.raises(ModelError):
+        ChunkingModel.load(tmp_path / "m.runoff")
+
+
+def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(tmp_path):
+    for name, tags in (("Ann-Lee", ["B-PER"]), ("Ann - Lee", ["B-PER", "I-PER", "I-PER"])):
+        own = TaggedSentence((("Then", *name.split(), "won"), ("O", *tags, "O")))
+        model = train_names([*sentences(), own], work=tmp_path, plan=Plan(rerank=False))
+        model.save(tmp_path / "m.runoff")
+        for one in (model, ro.load(tmp_path / "m.runoff")):
+            (nbest,) = one.sentences("Then Ann-Lee won")
+            assert nbest.input == list(own.words)
+    _, header, arrays = load(tmp_path / "m.runoff")
+    save(tmp_path / "m.runoff", KIND, {**header, "hyphens": "no"}, arrays)
+    with pytest.raises(ModelError, match="hyphens"):
+        NamesModel.load(tmp_path / "m.runoff")
+
+
+def test_without_a_ranker_the_tagger_decides(tmp_path):
+    model = trained(tmp_path, rerank=False)
+    assert model.ranker is None
+    assert not list(tmp_path.glob("train-lists-*"))
+
+
+def test_errors(tmp_path):
+    with pytest.raises(UsageError, match="chooses among 2 taggings or more"):
+        Plan(n=1)
+    with pytest.raises(UsageError, match="folds must lie between 2 and the 20 sentences"):
+        train_names(sentences(), work=tmp_path, plan=Plan(folds=21))
+    with pytest.raises(FormatError, match="there are no sentences"):
+        train_names([], work=tmp_path)
+    with pytest.raises(FormatError, match="its name tag last"):
+        train_names([TaggedSentence((("a",),))] * 9, work=tmp_path)
+
+
+def test_means_are_the_default_and_votes_are_asked_for():
+    assert Plan().ranker_options == {"form": "averaged"}
+    assert Plan(options={"form": "voted"}).ranker_options == {"form": "voted"}
+    assert Plan(learner="perceptron", features=("phrases",)).ranker_options == {}

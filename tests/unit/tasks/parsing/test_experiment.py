@@ -1,0 +1,156 @@
+"""A recipe on a toy treebank: what is trained, what is kept, what the tables hold."""
+
+import pytest
+from helpers.made.recipe import RECIPE, write_journal, write_recipe
+from msgspec.structs import replace
+
+import runoff as ro
+from runoff.errors import FormatError, MissingExtraError, UsageError
+from runoff.recipes.experiment import Setting
+from runoff.recipes.recipe import read_recipe, recipe_file
+from runoff.tasks.parsing import experiment as parsing
+from runoff.tasks.parsing.train import train_parsing
+from runoff.tasks.reproduce import experiment
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("recipes")
+    write_recipe(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def outcome(folder):
+    setting = Setting(data=folder, work=folder / "work", plot=folder / "plots")
+    return experiment(folder / "mine.toml").run(setting)
+
+
+def named(outcome, start):
+    return next(table for table in outcome.tables if table.title.startswith(start))
+
+
+def test_paper_and_ours_stand_side_by_side(outcome):
+    rows = named(outcome, "Table 1: test trees, weighted").rows
+    paper = [row for row in rows if row["figures"] == "paper (WSJ)"]
+    assert [(row["words"], row["model"], row["LR"], row["F1"]) for row in paper] == [
+        ("all", "base", 88.5, None)
+    ]
+    ours = [row for row in rows if row["figures"] == "ours (made)"]
+    assert len(ours) == 12
+    assert all(row["sentences"] == 20 for row in ours if row["words"] != ">5")
+    assert {tuple(row) for row in rows} == {tuple(rows[0])}
+    assert named(outcome, "test trees, unweighted")
+
+
+def test_the_ranker_in_a_row(outcome):
+    rows = named(outcome, "the ranker, on test trees").rows
+    assert [(row["plan"], row["figures"]) for row in rows] == [
+        ("weighted", "paper (WSJ)"),
+        ("weighted", "ours (made)"),
+        ("unweighted", "ours (made)"),
+    ]
+    assert (rows[0]["error reduction"], rows[0]["work"], rows[0]["p"]) == (13.0, 37.1, None)
+    assert rows[1]["error reduction"] > 0
+    assert 0 < rows[1]["p"] <= 1
+    ranker = outcome.model.ranker.ranker
+    assert rows[1]["features"] == len(ranker.features_used())
+    best = max(ranker.record_["smoothing"], key=lambda row: row["dev quality"])
+    assert (rows[1]["smoothing"], rows[1]["rounds"]) == (best["smoothing"], best["best round"])
+    chosen = [row for row in ranker.record_["curve"] if row["smoothing"] == best["smoothing"]]
+    assert rows[1]["work"] == chosen[-1]["work"]
+
+
+def test_peaks_and_savings_are_joined(outcome):
+    peaks = {row["smoothing"]: row for row in named(outcome, "best round N").rows}
+    assert list(peaks) == [0.001, 0.0025, 0.00025]
+    assert peaks[0.001]["weighted N, paper"] == 19
+    assert peaks[0.001]["unweighted score, paper"] == 100.5
+    assert peaks[0.001]["weighted score, ours"] >= 100
+    assert peaks[0.0025]["weighted score, ours"] is None
+    assert "unweighted N, paper" not in peaks[0.001]
+    savings = {(row["from"], row["to"]): row for row in named(outcome, "Savings").rows}
+    assert savings[1, 10]["weighted, paper"] == 48.6
+    assert savings[1, 20]["unweighted, ours"] > 0
+
+
+def test_subtrees_are_boosted_as_the_shipped_recipe_says(folder, tmp_path):
+    shipped, made = read_recipe(recipe_file("kudo-2005-craft")), read_recipe(folder / "mine.toml")
+    small = {**made.plan, **shipped.plan, "n": 10, "folds": 3}
+    small["options"] = {**shipped.plan["options"], "rounds": 10, "frequency": 2}
+    recipe = replace(shipped, data=made.data, plan=small, variants={})
+    outcome = parsing.ParsingExperiment(recipe).run(Setting(data=folder, work=tmp_path))
+    paper, ours = named(outcome, "the ranker, on test trees").rows
+    assert paper["features"] == 8000
+    ranker = outcome.model.ranker
+    assert [one.name for one in ranker.extractors] == ["lexical-tree"]
+    assert ours["features"] == len(ranker.ranker.weights())
+    rows = named(outcome, "Table 1: test trees").rows
+    assert {row["figures"] for row in rows} == {"paper (WSJ)", "ours (made)"}
+
+
+def test_curves_are_drawn(outcome, folder):
+    assert outcome.plots == [folder / "plots" / name for name in ("curves.svg", "variants.svg")]
+    curves, variants = (file.read_text() for file in outcome.plots)
+    assert all(text in curves for text in ("smoothing 0.00025", "Work(n)", "Savings(n)"))
+    assert all(text in variants for text in ("weighted", "unweighted"))
+
+
+def test_steps_are_shared_and_done_once(outcome, folder):
+    names = [file.name.partition("-")[0] for file in (folder / "work").iterdir()]
+    assert (names.count("base"), names.count("tagger"), names.count("ranker")) == (1, 1, 2)
+    before = {file: file.stat().st_mtime_ns for file in (folder / "work").iterdir()}
+    found = experiment(folder / "mine.toml")
+    again = found.run(Setting(data=folder, work=folder / "work"))
+    assert again.tables == outcome.tables
+    assert again.plots == []
+    files = (folder / "train.mrg", folder / "dev.mrg")
+    model = train_parsing(*files, work=folder / "work", plan=found.plans["weighted"])
+    assert model.training == again.model.training
+    assert {file: file.stat().st_mtime_ns for file in (folder / "work").iterdir()} == before
+
+
+def test_the_wall_street_journal_takes_the_place_of_the_data(tmp_path):
+    text = RECIPE.partition("[variants")[0].replace("rounds = 20", "rounds = 5")
+    (tmp_path / "mine.toml").write_text(text)
+    journal = write_journal(tmp_path / "journal")
+    found = experiment(tmp_path / "mine.toml")
+    outcome = found.run(Setting(wsj=journal, work=tmp_path / "work"))
+    training = outcome.model.training
+    assert (training["trees"], training["dev trees"], training["folds"]) == (60, 3, 2)
+    rows = named(outcome, "Table 1: test trees (").rows
+    assert {row["figures"] for row in rows} == {"paper (WSJ)", "ours (WSJ)"}
+    assert {row["sentences"] for row in rows if row["words"] == "all"} == {None, 3}
+
+
+def test_a_recipe_without_test_trees_or_paper_shows_ours_on_development_trees(folder, tmp_path):
+    text = RECIPE.partition("[wsj]")[0].replace('test = ["test.mrg"]', "")
+    (tmp_path / "mine.toml").write_text(text.replace("n = 10", "n = 10\nrerank = false"))
+    found = experiment(tmp_path / "mine.toml")
+    outcome = found.run(Setting(data=folder, work=folder / "work", plot=tmp_path / "plots"))
+    (table,) = outcome.tables
+    assert table.title.startswith("development trees (")
+    assert {row["figures"] for row in table.rows} == {"ours (made)"}
+    assert outcome.plots == []
+    outcome.model.save(tmp_path / "m.runoff")
+    assert ro.load(tmp_path / "m.runoff").parse(["Ann", "reads", "."])
+    with pytest.raises(UsageError, match=r"no part \[wsj\]"):
+        found.run(Setting(wsj=folder))
+
+
+def test_what_is_not_there_is_said_with_where_to_get_it(folder, tmp_path, monkeypatch):
+    found = experiment(folder / "mine.toml")
+    with pytest.raises(UsageError, match="nothing does not exist(?s:.*)made/trees.py makes them"):
+        found.run(Setting(data=tmp_path / "nothing", work=tmp_path / "work"))
+    with pytest.raises(FormatError, match="train.mrg: no such file\n\nHint: tests/helpers/made"):
+        found.run(Setting(data=tmp_path, work=tmp_path / "work"))
+    with pytest.raises(FormatError, match="no such folder\n\nHint: .*LDC99T42"):
+        found.run(Setting(wsj=tmp_path / "nothing", work=tmp_path / "work"))
+    monkeypatch.setattr(parsing, "import_extra", _missing)
+    with pytest.raises(MissingExtraError):
+        found.run(Setting(data=folder, work=tmp_path / "work", plot=tmp_path))
+    assert not (tmp_path / "work").exists()
+
+
+def _missing(module, extra):
+    raise MissingExtraError(f"{module} is not installed")

@@ -1,0 +1,186 @@
+"""Experts for confusables, and the proof reader."""
+
+import numpy as np
+import pytest
+from helpers.made.text import SENTENCES, TEXT
+from hypothesis import given
+from hypothesis import strategies as st
+
+from runoff.data.vocabulary import GrowingVocabulary
+from runoff.errors import FormatError, ModelError, UsageError
+from runoff.learners.igtree.tree import Windows
+from runoff.store.file import load, save
+from runoff.tasks.load import load as load_any
+from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
+from runoff.tasks.proofing.model import ConfusablesModel, check_sets, forms_of, read_sets
+from runoff.tasks.proofing.proof import fix_file, fixed, proof, read_text
+from runoff.tasks.proofing.train import (
+    ConfusableOptions,
+    choose_thresholds,
+    judge,
+    margins,
+    read_corpus,
+    train_confusables,
+)
+
+SETS = [("than", "then"), ("their", "there")]
+OPTIONS = ConfusableOptions(false_alarms=0.2)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    file = tmp_path_factory.mktemp("confusables") / "text"
+    file.write_text(TEXT * 8 + "".join(s[0].upper() + s[1:] + "\n" for s in SENTENCES))
+    return read_corpus([file])
+
+
+@pytest.fixture(scope="module")
+def model(corpus):
+    return train_confusables(corpus, SETS, options=OPTIONS, attribution="ours")
+
+
+@given(st.lists(st.sampled_from(["a", "B", "bee", "10", "then", "x's", "."]), max_size=20))
+def test_features_by_name_are_those_of_the_table(words):
+    growing = GrowingVocabulary()
+    windows = Windows.of_text([growing.numbers(words)], REACH, REACH)
+    shapes = WordShapes(growing.words())
+    table = context_table(windows.cells, windows.places, shapes, min_count=1)
+    names = table.names(np.arange(len(table.keys)), shapes)
+    assert len(set(names)) == len(names)
+    for place, row in enumerate(table.ids):
+        own = row[row >= 0]
+        assert (np.diff(own) > 0).all()
+        assert sorted(names[i] for i in own) == sorted(context_features(words, place))
+
+
+def test_rare_features_are_left_out():
+    growing = GrowingVocabulary()
+    windows = Windows.of_text([growing.numbers("a x b a x c".split())], REACH, REACH)
+    shapes = WordShapes(growing.words())
+    places = windows.places[[1, 4]]
+    table = context_table(windows.cells, places, shapes, min_count=2)
+    names = table.names(np.arange(len(table.keys)), shapes)
+    assert "w-1=a" in names
+    assert "w+1=b" not in names
+
+
+def test_thresholds_let_a_share_through():
+    logs = np.log(np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8], [0.3, 0.7], [0.1, 0.9]]))
+    classes = np.array([0, 0, 0, 0, 1])
+    assert margins(logs, classes)[2] == pytest.approx(np.log(4))
+    first, second = choose_thresholds(logs, classes, 0.25)
+    assert first == pytest.approx(np.log(0.7 / 0.3))  # one of four is above it
+    assert second == pytest.approx(np.log(4))  # one occurrence cannot show a quarter
+    seen = judge(logs, classes, (first, second))
+    assert seen["false alarms"] == pytest.approx(1 / 5)
+    assert seen["accuracy"] == pytest.approx(3 / 5)
+
+
+def test_experts_learn_and_say_how_well(model):
+    assert model.experts[0].words in (("than", "then"), ("then", "than"))
+    for figures in model.training["dev"]:
+        assert figures["accuracy"] > 0.9
+        assert figures["false alarms"] <= 0.2
+    assert model.training["attribution"] == "ours"
+
+
+def test_mistakes_are_found_with_their_places(model):
+    text = "It was fine.\nThe list is longer then the old one.\nTheir is a list on the wall .\n"
+    first, second = proof(model, text)
+    assert (first.line, first.column, first.word, first.suggestion) == (2, 20, "then", "than")
+    assert (second.line, second.column, second.word, second.suggestion) == (3, 1, "Their", "There")
+    assert 0.5 < first.confidence <= 1.0
+    assert "longer then the old" in first.context
+    assert "\n" not in first.context
+    right = "longer than the old one.\nThere is a list"
+    assert right in fixed(text, [first, second])
+    assert list(proof(model, fixed(text, [first, second]))) == []
+
+
+def test_right_text_is_left_alone(model):
+    assert list(proof(model, TEXT)) == []
+    assert list(proof(model, "")) == []
+
+
+@pytest.mark.parametrize("mention", ['"then"', "“then”", "*then*", "then/than", "than/then"])
+def test_words_that_are_only_mentioned_are_left_alone(model, mention):
+    assert list(proof(model, f"The list is longer {mention} the old one.")) == []
+
+
+def test_only_prose_is_read(model):
+    wrong = "The list is longer then the old one."
+    assert len(list(proof(model, f"x = 1  # {wrong}\n", "a.py"))) == 1
+    assert list(proof(model, f'x = "{wrong}"\n', "a.py")) == []
+    assert list(proof(model, f"```\n{wrong}\n```\n", "a.md")) == []
+
+
+def test_a_file_is_fixed(model, tmp_path):
+    text = "The list’s longer\r\nthen the old one.\r\n"
+    (tmp_path / "t").write_bytes(text.encode())
+    suspects = list(proof(model, read_text(tmp_path / "t")))
+    fix_file(tmp_path / "t", text, suspects)
+    assert (tmp_path / "t").read_bytes() == text.replace("then", "than").encode()
+    with pytest.raises(UsageError, match="stdin"):
+        fix_file("-", text, suspects)
+
+
+def test_a_fixed_file_keeps_its_byte_order_mark(model, tmp_path):
+    (tmp_path / "t").write_bytes(b"\xef\xbb\xbfThe list is longer then the old one.")
+    text = read_text(tmp_path / "t")
+    fix_file(tmp_path / "t", text, proof(model, text))
+    assert (tmp_path / "t").read_bytes() == b"\xef\xbb\xbfThe list is longer than the old one."
+
+
+def test_the_word_is_found_again_in_its_context(model):
+    text = "First we count, then\n we wait. The list is longer\n   then the old one."
+    (one,) = proof(model, text)
+    assert one.line == 3
+    assert one.context.count("then") == 2
+    assert one.context[one.offset :] == "then the old one."
+
+
+def test_a_saved_model_is_the_same(model, corpus, tmp_path):
+    model.save(tmp_path / "a")
+    again = load_any(tmp_path / "a")
+    assert isinstance(again, ConfusablesModel)
+    again.save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    folder = tmp_path / "work"
+    for _ in range(2):  # the second time nothing is learned
+        kept = train_confusables(corpus, SETS, options=OPTIONS, work=folder, attribution="ours")
+        kept.save(tmp_path / "c")
+        assert (tmp_path / "c").read_bytes() == (tmp_path / "a").read_bytes()
+        assert len(list(folder.iterdir())) == 2
+
+
+def test_broken_files_are_refused(model, tmp_path):
+    model.save(tmp_path / "m")
+    kind, header, arrays = load(tmp_path / "m")
+    wrong = header | {"experts": [dict(one, words=["a", "b", "c"]) for one in header["experts"]]}
+    save(tmp_path / "b", kind, wrong, arrays)
+    with pytest.raises(ModelError, match="a weight for each"):
+        ConfusablesModel.load(tmp_path / "b")
+    wrong = header | {"experts": [dict(one, thresholds=[1.0]) for one in header["experts"]]}
+    save(tmp_path / "b", kind, wrong, arrays)
+    with pytest.raises(ModelError, match="threshold"):
+        ConfusablesModel.load(tmp_path / "b")
+    save(tmp_path / "b", kind, header, {k: v for k, v in arrays.items() if k != "0.names"})
+    with pytest.raises(ModelError, match="missing or broken"):
+        ConfusablesModel.load(tmp_path / "b")
+
+
+def test_sets_are_checked(corpus, tmp_path):
+    assert check_sets([["a", "b"]]) == [("a", "b")]
+    with pytest.raises(UsageError, match="'a' comes twice"):
+        check_sets([("a", "b"), ("A", "c")])
+    with pytest.raises(UsageError, match="no sets"):
+        check_sets([])
+    (tmp_path / "sets").write_text("# ours\nthan, then\n\nalone\n")
+    with pytest.raises(FormatError, match=":4: a set has two words"):
+        read_sets(tmp_path / "sets")
+    with pytest.raises(FormatError, match="often enough"):
+        train_confusables(corpus, [("their", "they're")], options=OPTIONS)
+    for wrong in ({"false_alarms": 0.0}, {"most": 0}, {"prior": -1.0}):
+        with pytest.raises(UsageError):
+            ConfusableOptions(**wrong).check()
+    assert forms_of("I") == ("I",)

@@ -1,0 +1,203 @@
+"""Check, inspect, convert and evaluate on small lists worked by hand."""
+
+import gzip
+import json
+from dataclasses import astuple
+
+import pytest
+
+import runoff as ro
+from runoff.errors import FormatError
+from runoff.tasks.ranking.check import check
+from runoff.tasks.ranking.convert import attach, convert
+from runoff.tasks.ranking.evaluate import evaluate
+from runoff.tasks.ranking.inspect import inspect, inspect_model
+
+
+def lines(path, *values):
+    texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+    path.write_text("".join(text + "\n" for text in texts))
+    return path
+
+
+def problems(path, format=None):
+    return [astuple(problem) for problem in check(path, format).problems]
+
+
+GOOD = {"id": "a", "gold": "x", "candidates": [{"output": "x", "logprob": -1.0}]}
+
+
+def test_a_sound_file_has_no_problems(tmp_path):
+    found = check(lines(tmp_path / "a.jsonl", GOOD, "", {**GOOD, "id": "b"}))
+    assert (found.lists, found.candidates, found.problems) == (2, 2, [])
+
+
+def test_every_problem_is_named_with_line_and_key(tmp_path):
+    path = lines(
+        tmp_path / "a.jsonl",
+        GOOD,
+        '{"id": "b", "gold": "x", "candidates": [{"output": "x", "logprob": NaN}, {"logprob": 1}]}',
+        "{not json",
+        GOOD,
+        {"id": "c", "gold": "x", "candidates": [{"output": "y", "logprob": -1}] * 2},
+        {"id": "d", "gold": "x", "candidates": [{"output": "y", "logprob": -1}, {"output": "z"}]},
+        {"id": "e", "candidates": [{"output": "y", "logprob": -1}]},
+        {"id": "f", "gold": "x", "candidates": []},
+    )
+    assert problems(path) == [
+        (2, "candidates[0].logprob", "not a finite number: nan"),
+        (2, "candidates[1]", "neither output nor features"),
+        (3, None, "broken JSON at column 2: expecting property name enclosed in double quotes"),
+        (4, "id", "'a' is also the id of line 1"),
+        (5, "candidates[1].output", "the same as candidates[0]"),
+        (
+            6,
+            "candidates[1].logprob",
+            "missing, and other candidates of the list have it (1 do not)",
+        ),
+        (8, "candidates", "the list has none"),
+        (None, "gold", "1 of 5 lists have none, the first is line 7"),
+    ]
+
+
+def test_a_truncated_file_is_checked_as_far_as_it_goes(tmp_path):
+    whole = gzip.compress(
+        b"".join(json.dumps({**GOOD, "id": i}).encode() + b"\n" for i in range(9999))
+    )
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(whole[:-2000])
+    found = check(path)
+    assert 0 < found.lists < 9999
+    (problem,) = found.problems
+    assert problem.line >= found.lists
+    assert "truncated" in problem.message
+
+
+def test_other_formats_name_the_list(tmp_path):
+    path = tmp_path / "a.moses"
+    path.write_text("0 ||| x ||| LM= -1 ||| -1\n0 ||| x ||| LM= -2 ||| -2\n1 ||| y ||| LM= ||| z\n")
+    assert problems(path) == [
+        (None, "list 1: candidates[1].output", "the same as candidates[0]"),
+        (3, "total", "not a number: 'z'"),
+    ]
+
+
+def test_an_empty_file_and_a_missing_one(tmp_path):
+    assert problems(lines(tmp_path / "a.jsonl")) == [(None, None, "the file has no lists")]
+    with pytest.raises(FormatError, match="no such file"):
+        check(tmp_path / "none.jsonl")
+
+
+def scored(name, gold, *outputs):
+    """A list whose candidates have log-probabilities -1, -2, ... and no scores."""
+    return ro.NBest(
+        name,
+        None,
+        [ro.Candidate(output, -1.0 - place) for place, output in enumerate(outputs)],
+        gold=gold,
+    )
+
+
+LISTS = [scored("a", "x x", "x y", "x x", "y y"), scored("b", "x", "y", "z", "x")]
+
+
+def test_inspection_worked_by_hand():
+    found = inspect(LISTS, "wer")
+    assert (found.lists, found.candidates, found.shortest, found.longest) == (2, 6, 3, 3)
+    assert (found.duplicates, found.ties, found.out_of_order) == (0, 0, 0)
+    assert found.parts == {"id": 2, "gold": 2, "output": 2, "logprob": 2}
+    by_n = {row.n: row for row in found.by_n}
+    assert by_n[1].one_best["WER"] == pytest.approx(100 * 2 / 3)
+    assert by_n[2].oracle["WER"] == pytest.approx(100 * 1 / 3)
+    assert by_n[3].oracle["WER"] == 0.0
+    assert by_n[3].worst["WER"] == pytest.approx(100.0)
+    assert by_n[3].random["WER"] == pytest.approx(100 * (3 / 3 + 2 / 3) / 3)
+
+
+def test_inspection_counts_ties_duplicates_and_disorder():
+    found = inspect([ro.NBest(1, None, [ro.Candidate("x", -2.0), *[ro.Candidate("y", -1.0)] * 2])])
+    assert (found.duplicates, found.ties, found.out_of_order, found.by_n) == (1, 1, 1, [])
+
+
+def test_inspection_uses_the_qualities_that_lists_carry():
+    lists = [ro.NBest(1, None, [ro.Candidate("x", quality=0.2), ro.Candidate("y", quality=0.9)])]
+    found = inspect(lists)
+    assert found.by_n[-1].oracle["quality"] == 0.9
+    assert inspect([]).lists == 0
+
+
+def test_a_model_is_inspected(tmp_path):
+    lists = [
+        ro.NBest(i, None, [ro.Candidate("a", -1.0), ro.Candidate("b", -1.0)], "b") for i in "12"
+    ]
+    ro.fit(lists, metric="wer").save(tmp_path / "m.runoff")
+    found = inspect_model(tmp_path / "m.runoff", top=3)
+    assert found.kind == "reranker"
+    assert found.header["metric"] == "wer|unit:word"
+    assert found.weights[0][0] == "log-probability"
+    sizes = [abs(weight) for _, weight in found.weights[1:]]
+    assert len(sizes) == 3
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_evaluation_worked_by_hand():
+    assert evaluate(LISTS, "wer").figures.keys() == {"base", "oracle"}
+    ranked = [
+        ro.NBest(
+            "a",
+            None,
+            [ro.Candidate("x y", -1.0, score=0.5), ro.Candidate("x x", -2.0, score=2)],
+            "x x",
+        ),
+        ro.NBest(
+            "b", None, [ro.Candidate("y", -1.0, score=1.0), ro.Candidate("x", -2.0, score=0)], "x"
+        ),
+    ]
+    found = evaluate(ranked, "wer")
+    assert found.figures["base"]["WER"] == pytest.approx(100 * 2 / 3)
+    assert found.figures["picked"]["WER"] == pytest.approx(100 * 1 / 3)
+    assert found.figures["oracle"]["WER"] == 0
+    assert found.signature == f"wer|unit:word|lists:2|n:2|v:{ro.__version__}"
+    assert [round(one.difference, 3) for one in found.comparisons] == [-33.333, -33.333]
+
+
+def test_two_rankings_are_compared_list_by_list():
+    def ranked(name, pick):
+        first, second = (ro.Candidate(o, -1.0, score=float(o == pick)) for o in "xy")
+        return ro.NBest(name, None, [first, second], "x")
+
+    mine = [ranked(i, "x") for i in range(30)]
+    other = [ranked(i, "y") for i in range(30)]
+    found = evaluate(mine, "wer", against=reversed(other))
+    assert found.figures["other"]["WER"] == 100
+    assert found.figures["picked"]["WER"] == 0
+    assert all(one.difference == -100 and one.p_value < 0.01 for one in found.comparisons)
+    with pytest.raises(
+        FormatError, match="do not hold the same lists: 1 are missing from the second"
+    ):
+        evaluate(mine, "wer", against=other[1:])
+
+
+def test_convert_says_first_what_is_lost(tmp_path):
+    source = lines(tmp_path / "a.jsonl", {**GOOD, "x": 1}, {**GOOD, "id": "b", "input": "q"})
+    lost = []
+    target = tmp_path / "a.tsv"
+
+    def told(parts):
+        assert not target.exists()
+        lost.append(parts)
+
+    convert(source, target, on_loss=told)
+    assert lost == [{"id": 2, "gold": 2, "extra.x of the list": 1, "input": 1}]
+    assert target.read_text().splitlines()[0] == "-1.0\tx"
+
+
+def test_references_are_attached_by_number(tmp_path):
+    gold = tmp_path / "refs.txt"
+    gold.write_text("zero\none\ntwo\n")
+    moses = [ro.NBest(2, None, [ro.Candidate("x")]), ro.NBest(0, None, [ro.Candidate("y")])]
+    assert [nbest.gold for nbest in attach(moses, gold=gold)] == ["two", "zero"]
+    named = [ro.NBest("u9"), ro.NBest("u5")]
+    assert [nbest.gold for nbest in attach(named, gold=gold)] == ["zero", "one"]
+    with pytest.raises(FormatError, match="refs.txt: has 3 lines, and list 3 is asked for"):
+        list(attach([ro.NBest(3)], gold=gold))
