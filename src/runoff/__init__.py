@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from runoff.data.tree import read_trees as read_trees
     from runoff.errors import RunoffError as RunoffError
     from runoff.features.extract import extractor as extractor
-    from runoff.learners.kernels import kernel as kernels
+    from runoff.learners.kernels import kernel as kernels  # noqa: F401
     from runoff.metrics import metric as metric
     from runoff.tasks.load import load as load
     from runoff.tasks.ranking.evaluate import evaluate as evaluate

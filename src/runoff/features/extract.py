@@ -69,8 +69,9 @@ def whole_list(function: Function) -> Function:
 def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     """Mark an extractor that has a faster way: many lists and thresholds in, arrays out.
 
-    The arrays hold what the function itself would have said; see `runoff.problem.build.batch_features`. The
-    lists come without gold. A candidate that cannot be read is a `ListError`.
+    The arrays hold what the function itself would have said; see
+    `runoff.problem.build.batch_features`. The lists come without gold. A candidate that cannot be
+    read is a `ListError`.
     """
 
     def mark(function: Function) -> Function:

@@ -100,8 +100,8 @@ def tree_maker(
     Parameters
     ----------
     lexical : whether the tree is a parse tree that is to be lexicalised: every constituent gets the
-        word of its head (`runoff.data.treebank.heads`) as another, leftmost daughter, and labels lose what
-        follows `-` or `=`.
+        word of its head (`runoff.data.treebank.heads`) as another, leftmost daughter, and labels
+        lose what follows `-` or `=`.
     read : a faster way, many lists in, arrays out, which hold what the function itself would have
         said; a candidate that has no tree is a `ListError`.
 

@@ -38,8 +38,9 @@ class FeatureSpace:
     thresholds : with thresholds 1, 2, 4 a count of 3 becomes the two binary features `name` and
         `name>=2`; without any, values stay as they are.
     real : ids of features that thresholds do not apply to, because they are not counts.
-    cuts : cut points by the ids of the binary features that bins make, see `runoff.problem.build.bins`;
-        the feature `length ratio>=0.85` has the cut point 0.85 of `length ratio`.
+    cuts : cut points by the ids of the binary features that bins make, see
+        `runoff.problem.build.bins`; the feature `length ratio>=0.85` has the cut point 0.85 of
+        `length ratio`.
 
     Examples
     --------

@@ -151,7 +151,7 @@ class IGTree:
         return self
 
     def grow(self, windows: Windows, shard: Shard | None = None) -> Nodes:
-        """The nodes of the tree, or of one shard of it, which `runoff.learners.igtree.shards` joins."""
+        """The nodes of the tree, or of one shard of it, which `igtree.shards` joins."""
         symbols = _symbols(windows)
         grown = _native.grow_igtree(
             *windows, self.order_, symbols, self.top, self.prune, shard or (0, symbols)

@@ -75,8 +75,8 @@ class Crf:
         does best on development sentences is taken.
     min_count : attributes that are seen less often are left out.
     iterations : of the search for weights, at most.
-    templates : what is looked at, see `runoff.proposers.sequence.templates`; `class` is what comes with
-        a word. With order 2, those with `tag[-1]` speak for two labels in a row.
+    templates : what is looked at, see `runoff.proposers.sequence.templates`; `class` is what comes
+        with a word. With order 2, those with `tag[-1]` speak for two labels in a row.
 
     Examples
     --------
