@@ -10,7 +10,7 @@ from helpers.strategies.problems import kept_labels, problems, take_trees, with_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.errors import ModelError, NotFittedError
+from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.features.trees import Trees
 from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
@@ -22,6 +22,29 @@ pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
 
 OPTIONS = {  # of learners that would find nothing in a few small lists
     "subtree-boost": {"frequency": 1, "rounds": 20, "search_rounds": 2, "cache_rounds": 3}
+}
+
+NONSENSE = {  # options that no lists can make sense of
+    "cascade": [{"stages": "perceptron"}, {"folds": 1}, {"options": "stage2.epochs=0"}],
+    "exp-loss": [{"rounds": 0}, {"smoothing": 0.0}],
+    "log-loss": [{"rounds": 0}, {"smoothing": ()}],
+    "maxent": [{"penalty": "l0"}, {"targets": "none"}, {"cost": -1.0}, {"prior": 0.0}],
+    "maxent-rank": [{"sampling": "triples"}, {"d1": 0.2}, {"beta": -1}, {"beam": 1.0}],
+    "p-norm-push": [{"p": 0.5}, {"rounds": 0}, {"lowest": -0.1}],
+    "perceptron": [{"epochs": 0}, {"seed": -1}],
+    "subtree-boost": [{"size": 65}, {"wide": 3}, {"loss": "hinge"}, {"refit": 0.0}],
+    "svm-rank": [{"cost": 0.0}, {"subsets": 0}, {"monsters": -1.0}, {"seed": -1}],
+    "tagging-kernel": [{"form": "mean"}, {"lam": 0.0}, {"chunks": -1}],
+    "tree-kernel": [{"beta": -1.0}, {"lam": 1.5}, {"epochs": 0}],
+    "voted-perceptron": [{"epochs": 0}, {"seed": 1 << 32}],
+}
+CHOICES = {  # of which development lists choose one
+    "cascade": {"stages": "base,maxent", "options": "stage2.prior=1,2"},
+    "exp-loss": {"smoothing": "0.001,0.002"},
+    "log-loss": {"smoothing": "0.001,0.002"},
+    "maxent": {"prior": "1,2"},
+    "maxent-rank": {"prior": "1,2"},
+    "subtree-boost": {"refit": "1,2"},
 }
 
 
@@ -43,6 +66,35 @@ def fit(name, problem, dev=None):
 
 def bytes_of(ranker):
     return {key: array.tobytes() for key, array in ranker.arrays().items()}
+
+
+def test_checking_raises_nothing_and_learns_nothing(name):
+    ranker = make(name)
+    before = dict(vars(ranker))
+    ranker.check()
+    ranker.check(with_dev=False)
+    assert vars(ranker) == before
+
+
+def test_options_that_make_no_sense_are_refused_before_anything_is_read(name):
+    for options in NONSENSE.get(name, []):
+        ranker = make_ranker(name, options)
+        with pytest.raises(UsageError) as checked:
+            ranker.check()
+        with pytest.raises(UsageError) as fitted:
+            ranker.fit(None)
+        assert str(fitted.value) == str(checked.value)
+    assert name == "base" or NONSENSE[name]
+
+
+def test_without_development_lists_there_is_no_choice(name):
+    if name in CHOICES:
+        ranker = make_ranker(name, CHOICES[name])
+        ranker.check()
+        with pytest.raises(UsageError, match="development lists"):
+            ranker.check(with_dev=False)
+        with pytest.raises(UsageError, match="development lists"):
+            ranker.fit(None)
 
 
 @given(problem=problems())

@@ -64,10 +64,18 @@ class Ranker(Protocol):
     takes_trees: ClassVar[bool]  # whether it learns from trees, not from features
     record_: Record
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense, before any work is done.
+
+        `with_dev` tells whether there will be development lists: without them, nothing can choose
+        among several values of an option.
+        """
+        ...
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
-        """Learn from lists with qualities; `dev` chooses when to stop."""
+        """Learn from lists with qualities; `dev` chooses when to stop. Begins with `check`."""
         ...
 
     def scores(self, problem: RankingProblem) -> Floats:

@@ -11,7 +11,7 @@ from runoff.errors import UsageError, unknown_choice
 from runoff.features.extract import EXTRACTORS
 from runoff.learners import make_ranker
 from runoff.problem.build.cut_offs import check_cut_offs
-from runoff.tasks.ranking.fit import fit, refuse_options
+from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -48,8 +48,7 @@ class RankerPlan:
                 raise unknown_choice("feature set", name, EXTRACTORS)
         if self.seed < 0:
             raise UsageError(f"seed must be at least 0, not {self.seed}")
-        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
-        refuse_options(ranker, with_dev=True)
+        make_ranker(self.learner, self.ranker_options, seed=self.seed).check()
         check_cut_offs(self.min_lists, self.thresholds, self.bins)
         if self.n < (2 if self.rerank else 1):
             problem = f"a ranker chooses among 2 {candidates} or more, and n is {self.n}"

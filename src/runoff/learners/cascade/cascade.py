@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import ModelError, NotFittedError, UsageError, check_seed
+from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.run import ALONE, Run
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, Record
@@ -78,10 +78,28 @@ class Cascade:
             for name, stage in zip(self.stages, known, strict=True)
         ]
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense, also of the stages."""
+        check_seed(self.seed)
+        passing = len(self.stages) - 1
+        if passing < 1:
+            raise UsageError(f"a cascade has two stages or more, not {len(self.stages)}")
+        if len(self.thresholds) not in (1, passing) or not all(
+            0 <= t <= 1 for t in self.thresholds
+        ):
+            raise UsageError(
+                f"thresholds are shares between 0 and 1, one or {passing} of them; "
+                f"not {', '.join(map(str, self.thresholds))}"
+            )
+        check_at_least(2, folds=self.folds)
+        for ranker in self.rankers():
+            ranker.check(with_dev=with_dev)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn stage by stage; every stage but the last is fitted once more for each fold."""
+        self.check(with_dev=dev is not None)
         thresholds, rankers = self._thresholds(), self.rankers()
         train, held = Flow(problem, problem), None if dev is None else Flow(dev, dev)
         folds = np.empty(problem.n_lists, dtype=np.int64)
@@ -108,20 +126,8 @@ class Cascade:
         return self
 
     def _thresholds(self) -> list[float]:
-        """The threshold of each stage but the last, everything about them checked."""
-        check_seed(self.seed)
+        """The threshold of each stage but the last."""
         passing = len(self.stages) - 1
-        if passing < 1:
-            raise UsageError(f"a cascade has two stages or more, not {len(self.stages)}")
-        if len(self.thresholds) not in (1, passing) or not all(
-            0 <= t <= 1 for t in self.thresholds
-        ):
-            raise UsageError(
-                f"thresholds are shares between 0 and 1, one or {passing} of them; "
-                f"not {', '.join(map(str, self.thresholds))}"
-            )
-        if self.folds < 2:
-            raise UsageError(f"folds must be at least 2, not {self.folds}")
         return list(self.thresholds) * (passing if len(self.thresholds) == 1 else 1)
 
     def _cross_fitted(
@@ -189,7 +195,7 @@ class Cascade:
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
-        self._thresholds()
+        self.check()
         rankers, scales, cuts = self.rankers(), arrays.get("stage scales"), arrays.get("stage cuts")
         for array in (scales, cuts):
             if array is None or array.dtype != np.float64 or array.shape != (len(rankers),):

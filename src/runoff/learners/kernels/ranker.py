@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import NotFittedError, UsageError, check_seed, unknown_choice
+from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed, unknown_choice
 from runoff.features.trees import Trees
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import Record
@@ -79,6 +79,17 @@ class KernelRanker:
     n_labels_: int = field(init=False, repr=False, compare=False)
     record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        if self.form not in FORMS:
+            raise unknown_choice("form", self.form, FORMS)
+        if not 0 <= self.beta < math.inf:
+            raise UsageError(f"beta must not be negative, and is {self.beta}")
+        self.kernel.check()
+        check_at_least(1, epochs=self.epochs)
+        check_at_least(0, chunks=self.chunks)
+        check_seed(self.seed)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
@@ -87,7 +98,7 @@ class KernelRanker:
         Time, list by list: its distinct subtrees times the nodes of the graph that have the same
         production. The graph grows with the mistakes, by what the two trees do not share.
         """
-        self._check()
+        self.check(with_dev=dev is not None)
         with finite_kernels():
             course = _Course(self, problem, run.threads)
             record = course.resume(run.saved())
@@ -106,17 +117,6 @@ class KernelRanker:
         self._take(course.support(best), problem.n_features)
         self.record_ = {"epochs": record}
         return self
-
-    def _check(self) -> None:
-        if self.form not in FORMS:
-            raise unknown_choice("form", self.form, FORMS)
-        if not 0 <= self.beta < math.inf:
-            raise UsageError(f"beta must not be negative, and is {self.beta}")
-        self.kernel.check()
-        for name, least in (("epochs", 1), ("chunks", 0)):
-            if getattr(self, name) < least:
-                raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        check_seed(self.seed)
 
     def _take(self, support: Support, n_labels: int) -> None:
         self.support_, self.n_labels_ = support, n_labels

@@ -131,9 +131,11 @@ class ChunkingModel(RankedTaggings):
 def make_crf(options: Mapping[str, Any]) -> Crf:
     """A CRF with these options, which are checked."""
     try:
-        return Crf(**options).check()
+        crf = Crf(**options)
     except TypeError as error:
         raise UsageError(f"no such option of the CRF: {error}") from None
+    crf.check()
+    return crf
 
 
 def _is_bare(sentence: Sequence[Token]) -> bool:

@@ -169,6 +169,7 @@ class Reranker:
         extractors = _allowed_extractors(checked.features, features)
         space = FeatureSpace.from_arrays(arrays)
         ranker = make_ranker(checked.learner, checked.parameters)
+        ranker.check()
         ranker.restore(arrays, len(space)).record_ = checked.record
         calibration = Calibration.restore(arrays)
         apart = {"learner", "parameters", "features", "record"}

@@ -152,9 +152,11 @@ def train_tagger(
 def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
     """A tagger with these options, which are checked."""
     try:
-        return MaxentTagger(**options).check()
+        tagger = MaxentTagger(**options)
     except TypeError as error:
         raise UsageError(f"no such option of the tagger: {error}") from None
+    tagger.check()
+    return tagger
 
 
 def fingerprint(sentences: Iterable[TaggedSentence]) -> str:
