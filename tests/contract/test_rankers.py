@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -48,6 +49,9 @@ CHOICES = {  # of which development lists choose one
 }
 
 
+UNEXPLAINED = ("cascade", "svm-rank", "voted-perceptron")
+
+
 def suited(name, problem):
     """The problem as the learner takes it."""
     ranker = make_ranker(name)
@@ -58,6 +62,13 @@ def suited(name, problem):
 
 def make(name):
     return make_ranker(name, OPTIONS.get(name))
+
+
+def explainable(name):
+    """One whose scores are sums: votes of kernels are explained by their mean."""
+    return make_ranker(
+        name, {"form": "averaged"} if name.endswith("-kernel") else OPTIONS.get(name)
+    )
 
 
 def fit(name, problem, dev=None):
@@ -128,6 +139,51 @@ def test_the_order_of_candidates_does_not_change_scores(name, problem, random):
         trees=take_trees(problem.trees, order),
     )
     assert ranker.scores(moved).tolist() == ranker.scores(problem)[order].tolist()
+
+
+@given(problem=problems())
+@settings(max_examples=25)
+def test_terms_sum_to_the_difference_of_scores(name, problem):
+    problem = suited(name, problem)
+    ranker = explainable(name).fit(problem)
+    names = [f"f{number}" for number in range(problem.n_features)]
+    if name in UNEXPLAINED:
+        with pytest.raises(UsageError, match="no weights to explain it by"):
+            ranker.terms(problem, names)
+        return
+    terms, scores = ranker.terms(problem, names), ranker.scores(problem)
+    for first, last in pairwise(problem.list_offsets.tolist()):
+        for winner, rival in combinations(range(first, last), 2):
+            total = sum(term.contribution for term in terms.between(winner, rival))
+            assert total == pytest.approx(scores[winner] - scores[rival], rel=1e-9, abs=1e-9)
+    assert terms.note is None
+
+
+@given(problem=problems(max_lists=3))
+@settings(max_examples=10)
+def test_terms_of_a_list_do_not_depend_on_other_lists(name, problem):
+    problem = suited(name, problem)
+    if name in UNEXPLAINED:
+        return
+    ranker, names = make(name).fit(problem), [f"f{n}" for n in range(problem.n_features)]
+    terms = ranker.terms(problem, names)
+    for number, (first, last) in enumerate(pairwise(problem.list_offsets.tolist())):
+        alone = ranker.terms(problem.only(number), names)
+        for winner, rival in permutations(range(last - first), 2):
+            assert alone.between(winner, rival) == terms.between(first + winner, first + rival)
+
+
+@given(problem=problems())
+@settings(max_examples=10)
+def test_weights_have_names(name, problem):
+    problem = suited(name, problem)
+    ranker = fit(name, problem)
+    weights = ranker.named_weights([f"f{number}" for number in range(problem.n_features)])
+    has_one_vector = name not in UNEXPLAINED and not name.endswith("-kernel")
+    assert (weights is not None) == has_one_vector
+    if weights is not None:
+        assert weights.logprob == ranker.logprob_weight_
+        assert [weight for _, weight in weights.features] == ranker.weights().tolist()
 
 
 @given(problem=problems())

@@ -263,11 +263,6 @@ class SubtreeBoost(LinearRanker):
         """What was learned, for a model file."""
         return super().arrays() | dict(zip(TREE_ARRAYS, self.known_subtrees(), strict=True))
 
-    @staticmethod
-    def saved_in(arrays: Arrays) -> bool:
-        """Whether the arrays of a model file are those of such a ranker."""
-        return TREE_ARRAYS.keys() <= arrays.keys()
-
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
         for name, dtype in TREE_ARRAYS.items():

@@ -7,6 +7,7 @@ scores; as a number without a unit, it is the share of training lists with a sma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -20,6 +21,7 @@ from runoff.learners.base import Ranker, Record
 from runoff.learners.cascade.nested_fits import Parts
 from runoff.learners.cascade.stacking import width
 from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last
+from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.file import Arrays
 
@@ -166,6 +168,13 @@ class Cascade:
     def _widths(self) -> list[int]:
         """How many features of the stage before it each stage sees."""
         return [0, *(width(stage.takes_values) for stage in self.rankers()[1:])]
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """Raises an error: the terms of several stages do not add up."""
+        raise no_terms(self.name)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """There is one vector of weights for every stage, or none."""
 
     def features_used(self) -> Integers:
         """Ids of the features that a stage uses."""

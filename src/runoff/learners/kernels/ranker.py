@@ -25,6 +25,7 @@ from runoff.learners.base import Record
 from runoff.learners.kernels.explain import shared_fragment
 from runoff.learners.kernels.kernel import Kernel, finite_kernels
 from runoff.learners.kernels.mistakes import Support
+from runoff.learners.terms import Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.file import Arrays
 
@@ -35,6 +36,8 @@ SECONDS_PER_SLICE = 0.5
 
 CHUNKS, LISTS_FOR_CHUNKS = 6, 6_000
 """How many perceptrons there are by default, from so many lists on; below it is one."""
+
+BY_VOTES = "votes are explained by the mean of the voters' scores"
 
 WIDEST = 60
 """Characters by which an update is called."""
@@ -152,10 +155,11 @@ class KernelRanker:
 
     def seen(self, problem: RankingProblem) -> RankingProblem:
         """The problem with updates for features: K(better, x) - K(worse, x) of each candidate."""
-        values = np.zeros(problem.n_candidates * len(self.support().better))
+        shape = problem.n_candidates, len(self.support().better)
+        values = np.zeros(shape[0] * shape[1])
         with finite_kernels():
             self._model.products(self.native_lists(problem), values)
-        rows = values.reshape(problem.n_candidates, -1)
+        rows = values.reshape(shape)
         owners, updates = np.nonzero(rows)
         return replace(
             problem,
@@ -222,6 +226,29 @@ class KernelRanker:
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if key != "_model"}
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """The terms of the mean of all voters' scores: one for each update.
+
+        Its value tells how much more a candidate is like the better tree of the update than like
+        the worse one; the largest terms are called after the fragment that made them large.
+        """
+        labels = self.weight_names(names)
+        seen = self.seen(problem)
+        plain = Terms.of(seen, self.weights(), self.logprob_weight_, labels)
+        updates = np.unique(seen.feature_ids)
+
+        def detail(term: int, pair: tuple[int, int], sign: float) -> str:
+            if term == len(updates):  # the log-probability
+                return plain.names[term]
+            fragment = self.fragment(int(updates[term]), problem, pair, sign, names)
+            return plain.names[term] if fragment is None else f"{fragment} in {plain.names[term]}"
+
+        note = BY_VOTES if self.form == "voted" else None
+        return replace(plain, note=note, detail=detail)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """Updates have weights, and fragments have none that could be listed."""
 
     def features_used(self) -> Integers:
         """Numbers of the labels that trees of updates have."""

@@ -7,6 +7,7 @@ candidate with the largest product of probabilities over all others and all mach
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -22,6 +23,7 @@ from runoff.learners.base import Record
 from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.learners.pairs.platt import fit_slope
 from runoff.learners.pairs.selection import Guards
+from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.file import Arrays
 
@@ -98,6 +100,13 @@ class SVMRank(Guards):
         if not hasattr(self, "weights_"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         return self.weights_
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """Raises an error: products of probabilities are no sums of named terms."""
+        raise no_terms(self.name)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """There is one vector of weights for every machine."""
 
     def features_used(self) -> Integers:
         """Ids of the features that any machine has a weight for."""

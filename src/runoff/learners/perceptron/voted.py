@@ -8,6 +8,7 @@ lists that it survived.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -19,6 +20,7 @@ from runoff.errors import NotFittedError, check_at_least, check_seed
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import Record
 from runoff.learners.perceptron.voters import Voters
+from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.file import Arrays
 
@@ -85,6 +87,13 @@ class VotedPerceptron:
         if not hasattr(self, "voters_"):
             raise NotFittedError("this VotedPerceptron has not been fitted")
         return self.voters_
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """Raises an error: votes are no sums of named terms."""
+        raise no_terms(self.name)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """There is one vector of weights for every voter."""
 
     def features_used(self) -> Integers:
         """Ids of the features that an update has changed."""

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,20 +15,21 @@ import numpy as np
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.learners.boosting.subtrees import SubtreeBoost
+from runoff.learners.terms import LOGPROB
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.measure import measure
 from runoff.metrics.oracle import Row, table
-from runoff.problem.space import FeatureSpace
 from runoff.proposers.sequence.tag_model import TagModel
-from runoff.store.file import Arrays, load, without_prefix
+from runoff.store.file import Arrays, checking, load, without_prefix
 from runoff.tasks.chunking.model import KIND as CHUNKER
 from runoff.tasks.chunking.model import PARTS as CHUNKER_PARTS
 from runoff.tasks.names.model import KIND as NAMES
 from runoff.tasks.names.model import PARTS as NAMES_PARTS
 from runoff.tasks.parsing.model import KIND as PARSER
 from runoff.tasks.parsing.model import PARTS as PARSER_PARTS
+from runoff.tasks.ranking.reranker import KIND as RERANKER
+from runoff.tasks.ranking.reranker import restored_ranker
 from runoff.tasks.tagging.model import KIND as TAGGER
 
 PARTS = {PARSER: PARSER_PARTS, CHUNKER: CHUNKER_PARTS, NAMES: NAMES_PARTS}
@@ -139,27 +140,29 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
     if kind == TAGGER:
         return ModelInspection(kind, header, shapes, _tag_weights(arrays, top, having))
+    sizes: dict[str, int] = {}
     if kind in PARTS:
         parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS[kind]}
-        sizes = {name: sum(a.nbytes for a in one.values()) for name, one in parts.items() if one}
-        return ModelInspection(kind, header, shapes, _weights(parts["ranker"], top, having), sizes)
-    return ModelInspection(kind, header, shapes, _weights(arrays, top, having))
+        sizes = {name: sum(a.nbytes for a in part.values()) for name, part in parts.items() if part}
+        ranker, arrays = header.get("ranker"), parts["ranker"]
+    else:
+        ranker = header if kind == RERANKER else None
+    with checking(path):
+        weights = [] if ranker is None else _weights(ranker, arrays, top, having)
+    return ModelInspection(kind, header, shapes, weights, sizes)
 
 
-def _weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str, float]]:
+def _weights(
+    header: dict[str, Any], arrays: Arrays, top: int, having: str | None
+) -> list[tuple[str, float]]:
     """The largest weights of a ranker, if it has some."""
-    if "weights" not in arrays or "names" not in arrays:
+    ranker, space = restored_ranker(header, arrays)
+    weights = ranker.named_weights(space.names)
+    if weights is None:
         return []
-    values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
-    if SubtreeBoost.saved_in(arrays):
-        ranker = SubtreeBoost().restore(arrays, len(names))
-        values, names = ranker.weights(), ranker.weight_names(names)
-    weights = []
-    if "logprob_weight" in arrays and having is None:
-        weights.append(("log-probability", float(arrays["logprob_weight"][0])))
-    order = np.argsort(-np.abs(values), kind="stable").tolist()
-    chosen = (number for number in order if has_token(names[number], having))
-    return weights + [(names[number], float(values[number])) for number in islice(chosen, top)]
+    chosen = (pair for pair in weights.features if has_token(pair[0], having))
+    first = [(LOGPROB, weights.logprob)] if having is None else []
+    return first + heapq.nsmallest(top, chosen, key=lambda pair: -abs(pair[1]))
 
 
 def has_token(name: str, wanted: str | None) -> bool:
@@ -172,5 +175,5 @@ def _tag_weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str
         (f"{feature.name}: {feature.tag}", feature.weight)
         for feature in TagModel.from_arrays(arrays).features()
     )
-    chosen = (one for one in features if has_token(one[0], having))
-    return heapq.nsmallest(top, chosen, key=lambda one: -abs(one[1]))
+    chosen = (pair for pair in features if has_token(pair[0], having))
+    return heapq.nsmallest(top, chosen, key=lambda pair: -abs(pair[1]))
