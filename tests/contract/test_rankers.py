@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.features.trees import Trees
 from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
+from runoff.problem.trees import Trees
 from runoff.tasks.ranking.calibration import Calibration
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
-from runoff.features.trees import Trees
 from runoff.problem.space import FeatureSpace
+from runoff.problem.trees import Trees
 from runoff.store.file import let_go, load, save
 
 Floats = NDArray[np.float64]

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
-from runoff.features.trees import Trees
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.learners.boosting.boosting import dev_curve
@@ -26,6 +25,7 @@ from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_we
 from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.problem.trees import Trees
 from runoff.store.file import Arrays
 
 MOST_NODES = 64

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.tree import Tree
 from runoff.errors import FormatError, UsageError
-from runoff.features.bracketed import bracket_bytes, refuse_no_tree
 from runoff.features.tagging import tagging_tree
-from runoff.features.trees import Trees
+from runoff.problem.brackets import bracket_bytes, refuse_no_tree
 from runoff.problem.build.batch_features import ListError
 from runoff.problem.build.spool import offsets_of
+from runoff.problem.trees import Trees
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

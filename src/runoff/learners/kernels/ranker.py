@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed, unknown_choice
-from runoff.features.trees import Trees
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import Record
 from runoff.learners.kernels.explain import shared_fragment
@@ -27,6 +26,7 @@ from runoff.learners.kernels.kernel import Kernel, finite_kernels
 from runoff.learners.kernels.mistakes import Support
 from runoff.learners.terms import Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.problem.trees import Trees
 from runoff.store.file import Arrays
 
 FORMS = ("plain", "averaged", "voted")

@@ -18,7 +18,7 @@ from runoff.data.nbest import NBest
 from runoff.problem.build.cut_offs import check_cut_offs, choose_features, provisional_places
 from runoff.problem.build.batch import extract_chunk
 from runoff.problem.build.second_pass import encoded_blocks
-from runoff.features.extract import Extractor
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Integers, RankingProblem
 from runoff.problem.build.first_pass import Found, Known, Provisional
 from runoff.problem.space import FeatureSpace
@@ -68,7 +68,7 @@ def build_problem(
     if space is None:
         check_cut_offs(min_lists, thresholds, bins)
     chunks = _numbered(chunked(lists, LISTS_PER_CHUNK))
-    if any(one.makes_trees for one in extractors):
+    if any(extractor.trees is not None for extractor in extractors):
         maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
         read = map(partial(read_tree_chunk, maker=maker, metric=metric), chunks)
         return tree_problem(read, space, min_lists, with_qualities=metric is not None)

@@ -11,7 +11,7 @@ from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine.processes import cores, mapper
 from runoff.errors import FormatError, UsageError
-from runoff.features.extract import AnyExtractors, Extractor, find_extractors
+from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.fitting.run import Progress, Run, Step, resumable
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
@@ -19,6 +19,7 @@ from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
 from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.ranking.cache import cache_key, cached, space_hash
@@ -117,7 +118,7 @@ def fit(
 
 def _check_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
     """Raise an error for trees where the learner takes features, and the other way round."""
-    have_trees = any(one.makes_trees for one in extractors)
+    have_trees = any(one.trees is not None for one in extractors)
     if ranker.takes_trees and not have_trees:
         raise UsageError(
             f"{ranker.name} takes trees, and was given features",

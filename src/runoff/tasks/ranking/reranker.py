@@ -15,11 +15,12 @@ from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine.processes import mapper
 from runoff.errors import FormatError, UsageError
-from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_extractors
+from runoff.features.extract import EXTRACTORS, AnyExtractors, find_extractors
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
 from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.store.file import Arrays, checking
