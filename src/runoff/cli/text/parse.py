@@ -11,7 +11,7 @@ from runoff.cli.options import Jobs, JsonLists, ModelAndFiles, Output, Tokenized
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.proposers.parsing.head_parser import Words
+    from runoff.proposers.parsing.long_sentences import Words
 
 
 def command(

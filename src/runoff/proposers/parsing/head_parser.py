@@ -12,48 +12,33 @@ and co-ordination do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from typing import Any, ClassVar, Self
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
-from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.proposers.parsing.headed_trees import (
-    TOP,
-    Alphabet,
-    HeadedTrees,
-    mark_base_nps,
-    under_top,
+from runoff.errors import ModelError, NotFittedError, UsageError, unknown_choice
+from runoff.proposers.parsing.headed_trees import Alphabet, HeadedTrees, mark_base_nps, under_top
+from runoff.proposers.parsing.long_sentences import (
+    Words,
+    checked,
+    cut_sentence,
+    flat_tree,
+    join_pieces,
 )
 from runoff.store.file import Arrays
 
-Choices = Sequence[Sequence[tuple[str, float]]]
-"""For every word its possible tags with their probabilities, the likeliest first."""
-
 OWN_TAG_RATIO = 1e-3  # of tags that the parser itself thinks of, against the likeliest
-FLAT_LOGPROB = -25.0  # for each word of a tree without structure: a tag and a word never seen
 LONGEST = 4096  # words that native code takes at once
 
 LAYOUT = 2
 """Of the tables of probabilities; raise it when native code looks for their entries elsewhere."""
-
-
-class Words(NamedTuple):
-    """A sentence to parse.
-
-    Parameters
-    ----------
-    words : its words.
-    choices : tags that each word may have, as a tagger gives them; without, the parser's own.
-    """
-
-    words: Sequence[str]
-    choices: Choices | None = None
 
 
 @dataclass(kw_only=True)
@@ -134,11 +119,11 @@ class HeadParser:
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         if n < 1:
             raise UsageError(f"n must be at least 1, not {n}")
-        sentences = [_checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
+        sentences = [checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
         limit = min(self.max_words, self._parser.longest)
-        pieces = [_pieces(sentence, limit) for sentence in sentences]
+        pieces = [cut_sentence(sentence, limit) for sentence in sentences]
         found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
-        return [_joined(row, [next(found) for _ in row], n) for row in pieces]
+        return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
 
     def _parse(self, sentences: Sequence[Words], n: int, threads: int) -> list[list[Candidate]]:
         offsets, words, choice_offsets = [0], list[int](), [0]
@@ -168,9 +153,21 @@ class HeadParser:
             threads,
         )
         return [
-            [Candidate(brackets, logprob) for brackets, logprob in parses] or [_flat(sentence)]
+            [Candidate(brackets, logprob) for brackets, logprob in parses] or [flat_tree(sentence)]
             for sentence, parses in zip(sentences, results, strict=True)
         ]
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
+        kind = next(name for name, one in PARSERS.items() if type(self) is one)
+        parameters = {one.name: getattr(self, one.name) for one in _options(self)}
+        return {"kind": kind, "parameters": parameters}, self.arrays()
+
+    @staticmethod
+    def restored(header: Mapping[str, Any], arrays: Arrays) -> HeadParser:
+        """The parser of a header and arrays, which are checked."""
+        known = msgspec.convert(header, _Header)
+        return make_parser(known.kind, known.parameters).restore(arrays)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
@@ -245,6 +242,35 @@ class CollinsParser(HeadParser):
     lexicalised: ClassVar[bool] = True
 
 
+PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgParser}
+"""Parsers by the name that the command line and model files use."""
+
+
+def make_parser(kind: str, parameters: Mapping[str, Any]) -> HeadParser:
+    """A parser of `PARSERS`, still to be fitted."""
+    if kind not in PARSERS:
+        raise unknown_choice("parser", kind, PARSERS)
+    parser = PARSERS[kind]()
+    types = {one.name: type(getattr(parser, one.name)) for one in _options(parser)}
+    for name, value in parameters.items():
+        if name not in types:
+            raise unknown_choice("option of the parser", name, types)
+        try:
+            setattr(parser, name, msgspec.convert(value, types[name], strict=False))
+        except msgspec.ValidationError as error:
+            raise UsageError(f"the option {name} of the parser: {error}") from None
+    return parser
+
+
+def _options(parser: HeadParser) -> list[Field[Any]]:
+    return [one for one in fields(parser) if one.init]
+
+
+class _Header(msgspec.Struct):
+    kind: str
+    parameters: dict[str, int | float]
+
+
 @dataclass(frozen=True)
 class Treebank:
     """Trees for training, encoded once; folds learn from parts of them."""
@@ -263,84 +289,3 @@ class Treebank:
             raise UsageError("a parser cannot learn from no trees")
         alphabet = Alphabet.of(marked, min_count)
         return cls(alphabet, alphabet.encode(marked))
-
-
-def _checked(sentence: Words) -> Words:
-    """The sentence with words as trees have them, round brackets as themselves."""
-    words, choices = sentence
-    if isinstance(words, str):
-        raise UsageError("a sentence is a list of words, not a text")
-    try:
-        words = Tree(TOP, words).words
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    if choices is None:
-        return Words(words)
-    if len(choices) != len(words):
-        raise UsageError(f"there are {len(words)} words, but choices of tags for {len(choices)}")
-    if not all(0 <= p <= 1.001 for row in choices for _, p in row):  # sums may be rounded
-        raise UsageError("the probability of a tag lies between 0 and 1")
-    return Words(words, choices)
-
-
-_BREAKS: tuple[Callable[[str], bool], ...] = (
-    lambda word: word in {".", "!", "?", ";", ":", "--"},
-    lambda word: word == ",",
-    lambda word: True,
-)
-
-
-def _pieces(sentence: Words, limit: int) -> list[Words]:
-    """The sentence, or pieces of at most `limit` words, cut after punctuation where that can be."""
-    words = sentence.words
-    if len(words) <= limit:
-        return [sentence]
-    middle = len(words) // 2
-    for breaks in _BREAKS:
-        places = [n + 1 for n, word in enumerate(words[:-1]) if breaks(word)]
-        places = [place for place in places if len(words) // 4 <= place <= 3 * len(words) // 4]
-        if places:
-            break
-    cut = min(places, key=lambda place: abs(place - middle))
-    choices = sentence.choices
-    parts = (slice(None, cut), slice(cut, None))
-    halves = [Words(words[part], None if choices is None else choices[part]) for part in parts]
-    return [piece for half in halves for piece in _pieces(half, limit)]
-
-
-def _joined(pieces: Sequence[Words], found: Sequence[list[Candidate]], n: int) -> list[Candidate]:
-    """The proposals for a sentence from those for its pieces, which are taken as independent."""
-    if len(found) == 1:
-        return found[0]
-    best = [("", 0.0)]
-    for candidates in found:
-        texts = [_inside_top(one.output) for one in candidates]
-        sums = np.add.outer(
-            [logprob for _, logprob in best], [one.logprob or 0.0 for one in candidates]
-        )
-        places = np.argsort(-sums, axis=None, kind="stable")[:n]  # texts are made for these alone
-        pairs = (divmod(place, len(texts)) for place in places.tolist())
-        best = [(f"{best[one][0]} {texts[other]}", float(sums[one, other])) for one, other in pairs]
-    extra: dict[str, Any] = {"pieces": len(pieces)}
-    if any(candidates[0].extra for candidates in found):
-        extra["flat"] = True
-    return [Candidate(f"({TOP} (FRAG{text}))", logprob, extra=extra) for text, logprob in best]
-
-
-def _inside_top(brackets: str) -> str:
-    return brackets.removeprefix(f"({TOP} ").removesuffix(")")
-
-
-def _flat(sentence: Words) -> Candidate:
-    """A tree without structure, for a sentence that the grammar has none for; it says so.
-
-    Its log-probability is no model's, but a number that lists on disk and rankers can have.
-    """
-    choices = sentence.choices or [()] * len(sentence.words)
-    tags = [row[0][0] if row else "NN" for row in choices]
-    try:
-        leaves = [Tree(tag, [word]) for tag, word in zip(tags, sentence.words, strict=True)]
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    logprob = FLAT_LOGPROB * len(leaves)
-    return Candidate(str(Tree(TOP, [Tree("FRAG", leaves)])), logprob, extra={"flat": True})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
@@ -90,18 +90,18 @@ class ChunkingModel(RankedTaggings):
         """Write the model file."""
         tagger, tagger_arrays = (None, {}) if self.tagger is None else self.tagger.stored()
         ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
-        parameters = {one.name: getattr(self.crf, one.name) for one in fields(Crf) if one.init}
+        crf, crf_arrays = self.crf.stored()
         header = {
             **self.training,
             "n": self.n,
             "hyphens": self.hyphens,
             "tagger": tagger,
-            "crf": {"parameters": parameters, "record": self.crf.record_},
+            "crf": crf,
             "ranker": ranker,
         }
         arrays = (
             prefixed("tagger.", tagger_arrays)
-            | prefixed("crf.", self.crf.arrays())
+            | prefixed("crf.", crf_arrays)
             | prefixed("ranker.", ranker_arrays)
         )
         save(path, KIND, header, arrays)
@@ -112,13 +112,11 @@ class ChunkingModel(RankedTaggings):
         _, header, arrays = load(path, kind=KIND)
         with checking(path):
             checked = msgspec.convert(header, _Header)
-            crf = make_crf(msgspec.structs.asdict(checked.crf.parameters))
-            crf.restore(without_prefix("crf.", arrays)).record_ = checked.crf.record
             return cls(
                 None
                 if checked.tagger is None
                 else TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
-                crf,
+                Crf.restored(checked.crf, without_prefix("crf.", arrays)),
                 None
                 if checked.ranker is None
                 else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
@@ -157,22 +155,9 @@ def _renamed(candidates: list[Candidate], names: Mapping[str, str]) -> list[Cand
     )
 
 
-class _Parameters(msgspec.Struct):
-    order: int
-    prior: tuple[float, ...]
-    min_count: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
-    iterations: Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
-    templates: tuple[str, ...]
-
-
-class _Crf(msgspec.Struct):
-    parameters: _Parameters
-    record: dict[str, list[dict[str, float]]] = {}
-
-
 class _Header(msgspec.Struct):
     n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
-    crf: _Crf
+    crf: dict[str, Any]
     tagger: dict[str, Any] | None = None
     ranker: dict[str, Any] | None = None
     hyphens: bool = False

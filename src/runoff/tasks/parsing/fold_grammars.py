@@ -8,7 +8,6 @@ from typing import NamedTuple
 from runoff.pipeline.work_folder import Product
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.parsing.folds import treebank
-from runoff.tasks.parsing.grammars import save_grammars
 
 REVISION = 3
 """Raise it when grammars learn something else than before, so that those of before are not used
@@ -40,4 +39,4 @@ def learn(pupil: Pupil) -> None:
         return
     trees, encoded = treebank(pupil.trees, pupil.min_count)
     learned = (tree for number, tree in enumerate(trees) if number not in pupil.outside)
-    save_grammars(pupil.grammars.fit(learned, encoded.alphabet), pupil.made.path)
+    pupil.grammars.fit(learned, encoded.alphabet).save(pupil.made.path)

@@ -19,9 +19,9 @@ from runoff.data.tree import Tree, read_trees
 from runoff.engine.processes import Mapper
 from runoff.fitting.run import Progress, Step
 from runoff.pipeline.work_folder import Product
-from runoff.proposers.parsing.head_parser import Treebank
-from runoff.tasks.parsing.grammars import load_grammars
-from runoff.tasks.parsing.model import ParsingModel, make_parser
+from runoff.proposers.parsing.head_parser import Treebank, make_parser
+from runoff.proposers.parsing.latent_grammars import LatentGrammars
+from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.tagging.model import TaggingModel, train_tagger
 
 
@@ -99,7 +99,7 @@ def fold_lists(fold: Fold) -> None:
         )
         tagger.save(fold.tagger.path)
     parser.fit_some(encoded, np.array(outside, dtype=np.int64))
-    grammars = None if fold.grammars is None else load_grammars(fold.grammars.path)
+    grammars = None if fold.grammars is None else LatentGrammars.load(fold.grammars.path)
     model = ParsingModel(tagger, parser, None, {}, fold.n, grammars, fold.proposed)
     inside = [trees[n] for n in fold.place]
     lists = model.lists((tree.words for tree in inside), None)

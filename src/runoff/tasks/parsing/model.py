@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import Field, dataclass, fields
+from dataclasses import dataclass
 from typing import Annotated, Any, overload
 
 import msgspec
@@ -14,12 +14,12 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.text.read import sentence_words
 from runoff.data.text.sentences import split_sentences
 from runoff.data.tree import Tree
-from runoff.errors import UsageError, unknown_choice
+from runoff.errors import UsageError
 from runoff.pipeline.model import RankedLists
-from runoff.proposers.parsing.head_parser import CollinsParser, HeadParser, PcfgParser, Words
+from runoff.proposers.parsing.head_parser import HeadParser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
-from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
-from runoff.tasks.parsing.grammars import restored, stored
+from runoff.proposers.parsing.long_sentences import Words
+from runoff.store.file import checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
 
@@ -27,8 +27,6 @@ KIND = "parser"
 
 PARTS = ("tagger", "parser", "grammars", "ranker")
 """Of a model, and what the names of its arrays begin with."""
-
-PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgParser}
 
 TAG_RATIO = 0.01
 """Tags that the parser may choose from, against the likeliest tag of a word."""
@@ -53,6 +51,7 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
     Examples
     --------
     >>> from runoff.data.tagged import TaggedSentence
+    >>> from runoff.proposers.parsing.head_parser import CollinsParser
     >>> from runoff.tasks.tagging.model import train_tagger
     >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
     >>> tagged = [TaggedSentence((("we", "vote"), ("PRP", "VBP")))]
@@ -115,21 +114,20 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
         """Write the model file."""
         tagger, tagger_arrays = self.tagger.stored()
         ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
-        grammars, grammar_arrays = (None, {}) if self.grammars is None else stored(self.grammars)
-        kind = next(name for name, one in PARSERS.items() if type(self.parser) is one)
-        parameters = {one.name: getattr(self.parser, one.name) for one in _fields(self.parser)}
+        grammars, grammar_arrays = (None, {}) if self.grammars is None else self.grammars.stored()
+        parser, parser_arrays = self.parser.stored()
         header = {
             **self.training,
             "n": self.n,
             "proposed": self.proposed,
             "tagger": tagger,
-            "parser": {"kind": kind, "parameters": parameters},
+            "parser": parser,
             "grammars": grammars,
             "ranker": ranker,
         }
         arrays = (
             prefixed("tagger.", tagger_arrays)
-            | prefixed("parser.", self.parser.arrays())
+            | prefixed("parser.", parser_arrays)
             | prefixed("grammars.", grammar_arrays)
             | prefixed("ranker.", ranker_arrays)
         )
@@ -143,7 +141,7 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
             checked = msgspec.convert(header, _Header)
             return cls(
                 TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
-                _restored(checked.parser, without_prefix("parser.", arrays)),
+                HeadParser.restored(checked.parser, without_prefix("parser.", arrays)),
                 None
                 if checked.ranker is None
                 else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
@@ -151,34 +149,9 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
                 checked.n,
                 None
                 if checked.grammars is None
-                else restored(checked.grammars, without_prefix("grammars.", arrays)),
+                else LatentGrammars.restored(checked.grammars, without_prefix("grammars.", arrays)),
                 checked.proposed,
             )
-
-
-def make_parser(kind: str, parameters: dict[str, Any]) -> HeadParser:
-    """A parser of `PARSERS`, still to be fitted."""
-    if kind not in PARSERS:
-        raise unknown_choice("parser", kind, PARSERS)
-    parser = PARSERS[kind]()
-    types = {one.name: type(getattr(parser, one.name)) for one in _fields(parser)}
-    for name, value in parameters.items():
-        if name not in types:
-            raise unknown_choice("option of the parser", name, types)
-        try:
-            setattr(parser, name, msgspec.convert(value, types[name], strict=False))
-        except msgspec.ValidationError as error:
-            raise UsageError(f"the option {name} of the parser: {error}") from None
-    return parser
-
-
-def _fields(parser: HeadParser) -> list[Field[Any]]:
-    return [one for one in fields(parser) if one.init]
-
-
-class _Parser(msgspec.Struct):
-    kind: str
-    parameters: dict[str, int | float]
 
 
 ListSize = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
@@ -188,13 +161,9 @@ class _Header(msgspec.Struct):
     n: ListSize
     proposed: ListSize
     tagger: dict[str, Any]
-    parser: _Parser
+    parser: dict[str, Any]
     ranker: dict[str, Any] | None
     grammars: dict[str, Any] | None = None
-
-
-def _restored(parser: _Parser, arrays: Arrays) -> HeadParser:
-    return make_parser(parser.kind, parser.parameters).restore(arrays)
 
 
 def _cleaned(sentence: Words | Sequence[str]) -> Words:

@@ -19,13 +19,12 @@ from runoff.fitting.run import Progress, Step
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import Steps
 from runoff.pipeline.work_folder import Product, Work, counted, hash_of, say
-from runoff.proposers.parsing.head_parser import LAYOUT
+from runoff.proposers.parsing.head_parser import LAYOUT, make_parser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.parsing.fold_grammars import REVISION as GRAMMAR_REVISION
 from runoff.tasks.parsing.fold_grammars import Pupil, learn
 from runoff.tasks.parsing.folds import Fold, places, train_lists, with_gold
-from runoff.tasks.parsing.grammars import load_grammars
-from runoff.tasks.parsing.model import ParsingModel, make_parser
+from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.report import report
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel, make_tagger
@@ -53,7 +52,7 @@ class Plan(RankerPlan):
 
     Parameters
     ----------
-    parser : the base parser, one of `runoff.tasks.parsing.model.PARSERS`.
+    parser : the base parser, one of `runoff.proposers.parsing.head_parser.PARSERS`.
     rerank : whether a ranker picks among its trees.
     n : trees of a list, at most.
     folds : into which the training trees are cut; each is parsed by models learned from the others.
@@ -197,7 +196,7 @@ class Training(Steps[Plan]):
         """The base as a model, still without a ranker."""
         model = ParsingModel.load(base.model.path)
         if base.grammars is not None:
-            model.grammars = load_grammars(base.grammars.made.path)
+            model.grammars = LatentGrammars.load(base.grammars.made.path)
         return model
 
     def lists(self, name: str, base: Base, trees: list[Tree]) -> Product:

@@ -11,7 +11,7 @@ import runoff as ro
 from runoff.data.tree import write_trees
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.pipeline.work_folder import Work
-from runoff.proposers.parsing.head_parser import Words
+from runoff.proposers.parsing.long_sentences import Words
 from runoff.store.file import load, save
 from runoff.tasks.parsing import train as training
 from runoff.tasks.parsing.model import ParsingModel
