@@ -27,7 +27,8 @@ from runoff.data.formats import read_nbest
 from runoff.features.extract import find_extractors
 from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.metrics import metric as find_metric
-from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
+from runoff.engine import chunked
 from runoff.tasks.ranking.reranker import Reranker
 
 ROOT = Path(__file__).parents[1]

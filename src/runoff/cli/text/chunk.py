@@ -12,7 +12,7 @@ from runoff.cli.options import Jobs, JsonLists, Output, TextFiles, Tokenized, To
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
     from runoff.tasks.tagging.read import Sentence
-    from runoff.tasks.tagging.reranked import RankedTaggings
+    from runoff.tasks.tagging.reranked import RerankedTagger
 
 Tagged = Annotated[
     bool,
@@ -74,7 +74,7 @@ def command(
 
 
 def write_taggings(
-    load: Callable[[], RankedTaggings],
+    load: Callable[[], RerankedTagger],
     files: list[str] | None,
     *,
     tokenized: bool,
@@ -109,7 +109,7 @@ def write_taggings(
     read = read_tokenized if tokenized else read_columns if tagged else read_text
     sentences = chain.from_iterable(map(read, files or ["-"]))
     if reasons and not json:
-        lists = model.lists((one.tokens for one in sentences), None, jobs=jobs)
+        lists = model.lists((one.tokens for one in sentences), None, engine=jobs)
         print_with_reasons(model, lists, top, "tagging")
         return
     size = max(n, model.n) if reasons else n
@@ -122,7 +122,7 @@ def write_taggings(
 
 
 def with_gold(
-    model: RankedTaggings, sentences: Iterable[Sentence], n: int, jobs: int
+    model: RerankedTagger, sentences: Iterable[Sentence], n: int, jobs: int
 ) -> Iterator[NBest]:
     """The n best taggings of every sentence, with the gold that its file has."""
     from collections import deque
@@ -136,7 +136,7 @@ def with_gold(
             waiting.append(None if sentence.gold is None else list(sentence.gold))
             yield sentence.tokens
 
-    for nbest in model.lists(tokens(), n, jobs=jobs):
+    for nbest in model.lists(tokens(), n, engine=jobs):
         yield replace(nbest, gold=waiting.popleft())
 
 

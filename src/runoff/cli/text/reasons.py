@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
     from runoff.tasks.parsing.model import ParsingModel
-    from runoff.tasks.tagging.reranked import RankedTaggings
+    from runoff.tasks.tagging.reranked import RerankedTagger
 
 CANDIDATES_SHOWN = 5
 """Of a list, beside the reasons."""
 
 
 def with_reasons(
-    model: ParsingModel | RankedTaggings, lists: Iterable[NBest], n: int
+    model: ParsingModel | RerankedTagger, lists: Iterable[NBest], n: int
 ) -> Iterator[NBest]:
     """The first n of every list; under `why`, what `runoff why --json` says of the first.
 
@@ -31,7 +31,7 @@ def with_reasons(
 
 
 def print_with_reasons(
-    model: ParsingModel | RankedTaggings,
+    model: ParsingModel | RerankedTagger,
     lists: Iterable[NBest],
     top: int,
     what: str,

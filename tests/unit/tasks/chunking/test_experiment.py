@@ -7,7 +7,7 @@ from helpers.made.chunks import far_apart
 from runoff.data.tagged import write_tagged
 from runoff.errors import FormatError, UsageError
 from runoff.recipes.experiment import Setting
-from runoff.tasks.chunking.tables import mended
+from runoff.tasks.tagging.tables import mended
 from runoff.tasks.reproduce import experiment
 
 RECIPE = """
