@@ -12,10 +12,10 @@ import msgspec
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
-from runoff.errors import NotFittedError, UsageError
+from runoff.errors import NotFittedError, check_at_least
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
-from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.ranking.why import Reasons, why
+from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.why import Reasons, reasons, why
 
 Input = TypeVar("Input")
 
@@ -86,22 +86,39 @@ class RerankedSystem(ABC, Generic[Input]):
         inputs : as `propose` takes them.
         n : how many; None for all that the ranker chose from.
         """
-        if n is not None and n < 1:
-            raise UsageError(f"n must be at least 1, not {n}")
-        size = self.n if n is None else max(n, self.n) if self.ranker else n
-        threads, numbers = Engine.of(engine).threads, count(1)
-        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads):
-            for nbest in self._ranked(self.propose(chunk, size, threads)):
-                yield msgspec.structs.replace(
-                    nbest, id=next(numbers), candidates=nbest.candidates[:n]
-                )
+        return (nbest for nbest, _ in self._stream(inputs, n, Engine.of(engine)))
 
-    def _ranked(self, lists: list[NBest]) -> list[NBest]:
+    def explained(
+        self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
+        """What `lists` gives, each with the reasons of `why`; features are extracted once."""
+        if self.ranker is None:
+            raise NotFittedError("this model has no ranker, so there are no reasons")
+        for nbest, ranked in self._stream(inputs, n, Engine.of(engine)):
+            decided = ranked is not None and len(ranked.nbest) > 1
+            yield nbest, reasons(self.ranker, ranked) if ranked and decided else None
+
+    def _stream(
+        self, inputs: Iterable[Input], n: int | None, engine: Engine
+    ) -> Iterator[tuple[NBest, RankedList | None]]:
+        """Every input's n best, and how they were ranked, if they were."""
+        if n is not None:
+            check_at_least(1, n=n)
+        size = self.n if n is None else max(n, self.n) if self.ranker else n
+        threads, numbers = engine.threads, count(1)
+        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads):
+            for nbest, ranked in self._ranked(self.propose(chunk, size, threads)):
+                best = nbest.candidates[:n]
+                yield msgspec.structs.replace(nbest, id=next(numbers), candidates=best), ranked
+
+    def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
         """The lists in the order of the ranker; an empty input leaves no choice."""
         if self.ranker is None:
-            return lists
-        ranked = iter(self.ranker.rerank([nbest for nbest in lists if nbest.input]))
-        return [next(ranked) if nbest.input else nbest for nbest in lists]
+            return [(nbest, None) for nbest in lists]
+        ranked = iter(self.ranker.ranked([nbest for nbest in lists if nbest.input]))
+        found = [next(ranked) if nbest.input else None for nbest in lists]
+        pairs = zip(lists, found, strict=True)
+        return [(nbest if one is None else one.nbest, one) for nbest, one in pairs]
 
     def why(self, nbest: NBest) -> Reasons | None:
         """Why the winner of a list beat the base's first choice, or the runner-up.

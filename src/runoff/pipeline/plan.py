@@ -12,7 +12,7 @@ from runoff.features.extract import EXTRACTORS
 from runoff.learners import make_ranker
 from runoff.pipeline.options import check_ranges, option
 from runoff.problem.build.cut_offs import check_cut_offs
-from runoff.tasks.ranking.fit import fit, refuse_options
+from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
 NO_OPTIONS: dict[str, Any] = {}
@@ -59,8 +59,7 @@ class RankerPlan:
         for name in self.extractors:
             if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
                 raise unknown_choice("feature set", name, EXTRACTORS)
-        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
-        refuse_options(ranker, with_dev=True)
+        make_ranker(self.learner, self.ranker_options, seed=self.seed).check()
         check_cut_offs(self.min_lists, self.thresholds, self.bins)
         if self.n < (2 if self.rerank else 1):
             raise UsageError(f"a ranker chooses among 2 candidates or more, and n is {self.n}")

@@ -154,6 +154,22 @@ class RankingProblem:
             trees=None if self.trees is None else self.trees.keep(mask),
         )
 
+    def only(self, number: int) -> RankingProblem:
+        """One list alone."""
+        first, last = self.list_offsets[number : number + 2].tolist()
+        begin, end = self.feature_offsets[[first, last]].tolist()
+        values, qualities = self.feature_values, self.qualities
+        return replace(
+            self,
+            list_offsets=np.array([0, last - first]),
+            feature_offsets=self.feature_offsets[first : last + 1] - begin,
+            feature_ids=self.feature_ids[begin:end],
+            feature_values=None if values is None else values[begin:end],
+            logprobs=self.logprobs[first:last],
+            qualities=None if qualities is None else qualities[first:last],
+            trees=None if self.trees is None else self.trees.take(np.arange(first, last)),
+        )
+
     @cached_property
     def list_hashes(self) -> list[bytes]:
         """A hash of each list's content."""

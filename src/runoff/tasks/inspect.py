@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from runoff.data.files import FilePath
+from runoff.learners.terms import LOGPROB
 from runoff.models import model_file
 from runoff.report.tables import Table
-from runoff.store.file import Arrays, load, without_prefix
-from runoff.tasks import TASKS, Task, task_of
+from runoff.store.file import Arrays, checking, load, without_prefix
+from runoff.tasks import TASKS, task_of
+from runoff.tasks.ranking.reranker import KIND as RERANKER
 from runoff.tasks.ranking.weights import has_token, ranker_weights
 
 Weights = list[tuple[str, float]]
@@ -45,23 +47,31 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
     task = task_of(kind)
     names = getattr(task.model_class, "parts", ()) if task else ()
     parts = {name: without_prefix(f"{name}.", arrays) for name in names}
-    chosen = (one for one in _weights(task, arrays, parts) if has_token(one[0], having))
+    with checking(path):
+        named = [one for one in _weights(kind, header, arrays) if has_token(one[0], having)]
     return ModelInspection(
         kind,
         header,
         shapes,
-        heapq.nsmallest(top, chosen, key=lambda one: -abs(one[1])),
+        _largest(named, top),
         {name: sum(a.nbytes for a in own.values()) for name, own in parts.items() if own},
         task.module("report").summary(header) if task else [],
     )
 
 
-def _weights(
-    task: Task | None, arrays: Arrays, parts: Mapping[str, Arrays]
-) -> Iterable[tuple[str, float]]:
-    if task is TASKS["tagging"]:
+def _weights(kind: str, header: dict[str, Any], arrays: Arrays) -> Iterable[tuple[str, float]]:
+    if kind == TASKS["tagging"].kind:
         return _tag_weights(arrays)
-    return ranker_weights(parts.get("ranker", {}) if parts else arrays)
+    if kind == RERANKER:
+        return ranker_weights(header, arrays)
+    ranker = header.get("ranker")
+    return () if ranker is None else ranker_weights(ranker, without_prefix("ranker.", arrays))
+
+
+def _largest(named: Weights, top: int) -> Weights:
+    """The largest weights, that of the log-probability before them."""
+    first = named[:1] if named and named[0][0] == LOGPROB else []
+    return first + heapq.nsmallest(top, named[len(first) :], key=lambda one: -abs(one[1]))
 
 
 def _tag_weights(arrays: Arrays) -> Iterator[tuple[str, float]]:

@@ -50,7 +50,7 @@ class Kernel(NamedTuple):
     normalised: bool = False
 
     def check(self) -> None:
-        """Refuse a lam that makes no sense."""
+        """Raise an error for a lam that makes no sense."""
         if not 0 < self.lam <= 1:
             raise UsageError(f"lam must be above 0 and at most 1, not {self.lam}")
 

@@ -99,7 +99,9 @@ class ChunkingModel(RerankedTagger):
 
 def make_crf(options: Mapping[str, Any]) -> Crf:
     """A CRF with these options, which are checked."""
-    return with_options(Crf, options, "the CRF").check()
+    crf = with_options(Crf, options, "the CRF")
+    crf.check()
+    return crf
 
 
 def _is_bare(sentence: Sequence[Token]) -> bool:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.features.extract import AnyExtractors, Extractor, find_extractors
-from runoff.features.trees import Trees
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
@@ -79,8 +76,8 @@ def fit(
     workers, wanted = Engine.of(engine), find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
     ranker = make_ranker(learner, options, seed=seed)
-    refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
-    _refuse_features(ranker, extractors)
+    ranker.check(with_dev=dev is not None)
+    _check_features(ranker, extractors)
 
     def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
         stage = f"features of {'train' if space is None else 'dev'} lists"
@@ -114,27 +111,8 @@ def fit(
     return Reranker(ranker, space, extractors, training, calibration)
 
 
-def refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
-    """Refuse options that make no sense now, not after features were extracted for hours.
-
-    Learners check their options when they are fitted, so one is fitted to nothing.
-    """
-    none = np.zeros(0)
-    nothing = RankingProblem(
-        list_offsets=np.zeros(2, dtype=np.int64),
-        feature_offsets=np.zeros(1, dtype=np.int64),
-        feature_ids=np.zeros(0, dtype=np.uint32),
-        feature_values=None,
-        logprobs=none,
-        qualities=none,
-        n_features=1,
-        trees=Trees.of([], []),
-    )
-    ranker.fit(nothing, nothing if with_dev else None)
-
-
-def _refuse_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
-    """Refuse trees on behalf of a learner that takes features, and features of one of trees."""
+def _check_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
+    """Raise an error for trees where the learner takes features, and the other way round."""
     have_trees = any(one.makes_trees for one in extractors)
     if ranker.takes_trees and not have_trees:
         raise UsageError(

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from typing import Any
 
-from runoff.learners.boosting.subtrees import SubtreeBoost
-from runoff.problem.space import FeatureSpace
+from runoff.learners.terms import LOGPROB
 from runoff.store.file import Arrays
+from runoff.tasks.ranking.reranker import restored_ranker
 
 
-def ranker_weights(arrays: Arrays) -> list[tuple[str, float]]:
+def ranker_weights(header: dict[str, Any], arrays: Arrays) -> Iterator[tuple[str, float]]:
     """The weights of a ranker by name, that of the log-probability first, if it has some."""
-    if "weights" not in arrays or "names" not in arrays:
-        return []
-    values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
-    if SubtreeBoost.saved_in(arrays):
-        ranker = SubtreeBoost().restore(arrays, len(names))
-        values, names = ranker.weights(), ranker.weight_names(names)
-    weights = [(name, float(value)) for name, value in zip(names, values, strict=True)]
-    if "logprob_weight" in arrays:
-        weights.insert(0, ("log-probability", float(arrays["logprob_weight"][0])))
-    return weights
+    ranker, space = restored_ranker(header, arrays)
+    weights = ranker.named_weights(space.names)
+    if weights is not None:
+        yield LOGPROB, weights.logprob
+        yield from weights.features
 
 
 def has_token(name: str, wanted: str | None) -> bool:

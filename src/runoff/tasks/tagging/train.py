@@ -133,7 +133,9 @@ def train_tagger(
 
 def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
     """A tagger with these options, which are checked."""
-    return with_options(MaxentTagger, options, "the tagger").check()
+    tagger = with_options(MaxentTagger, options, "the tagger")
+    tagger.check()
+    return tagger
 
 
 def tagger_step(

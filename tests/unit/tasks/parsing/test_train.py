@@ -12,6 +12,7 @@ from runoff.data.tree import write_trees
 from runoff.engine import Engine
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.pipeline.work_folder import WorkFolder
+from runoff.problem.build.build import build_problem
 from runoff.proposers.parsing.long_sentences import Words
 from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
@@ -97,6 +98,24 @@ def test_lists_have_scores_ranks_and_confidence(model):
     assert reasons.winner == nbest.candidates[0]
     total = sum(term.contribution for term in reasons.terms)
     assert total == pytest.approx(reasons.difference)
+
+
+def test_reasons_come_from_one_extraction(model, monkeypatch):
+    sentence = ["Ann", "sees", "Bert", "with", "the", "telescope", "."]
+    expected = model.why(next(model.lists([sentence], None)))
+    sizes = []
+
+    def counting(lists, *arguments, **options):
+        sizes.append(len(lists))
+        return build_problem(lists, *arguments, **options)
+
+    monkeypatch.setattr("runoff.tasks.ranking.reranker.build_problem", counting)
+    (nbest, reasons), (empty, nothing) = model.explained([sentence, []], 2)
+    assert sizes == [1]
+    assert (reasons.winner, reasons.terms) == (expected.winner, expected.terms)
+    assert len(nbest) == 2
+    assert nothing is None
+    assert empty.input == []
 
 
 def test_lists_stream(model):
@@ -243,6 +262,8 @@ def test_without_a_ranker_the_favourite_of_the_parser_wins(folder, tmp_path):
     assert all(candidate.score is None for candidate in nbest.candidates)
     with pytest.raises(ro.RunoffError, match="no ranker"):
         model.why(nbest)
+    with pytest.raises(ro.RunoffError, match="no ranker"):
+        next(model.explained([nbest.input]))
     model.save(tmp_path / "m")
     assert list(ParsingModel.load(tmp_path / "m").lists([nbest.input], 3)) == [nbest]
 

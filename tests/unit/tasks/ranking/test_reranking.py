@@ -100,6 +100,20 @@ def test_the_rival_is_the_base_choice_or_the_runner_up(reranker, test):
         assert reasons.rival_rank == (first or 1)
 
 
+def test_reasons_extract_the_features_of_a_list_once(reranker, test):
+    seen = []
+
+    def watched(input, candidate):
+        seen.append(candidate.output)
+        return {"words": len(candidate.output.split())}
+
+    model = ro.fit(test, features=[watched], metric="wer")
+    for explain in (ro.why, ro.flip):
+        seen.clear()
+        explain(model, test[0])
+        assert seen == [candidate.output for candidate in test[0].candidates]
+
+
 def test_why_needs_a_rival(reranker):
     with pytest.raises(UsageError, match="nothing was decided"):
         ro.why(reranker, ro.NBest(1, None, [ro.Candidate("a", -1.0)]))
