@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from twins.head_model import Estimates, Grammar, TooManyError, headed, shown
 
 from runoff.data.tree import Tree, parse_trees
-from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank, Words
+from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank
 from runoff.proposers.parsing.headed_trees import mark_base_nps
+from runoff.proposers.parsing.long_sentences import Words
 
 PARSERS = pytest.mark.parametrize("make", [PcfgParser, CollinsParser])
 OWN_TAG_RATIO = 1e-3

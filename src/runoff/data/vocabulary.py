@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.files import FilePath
+from runoff.data.text.words import read_word_chunks
 from runoff.errors import ModelError
 
 Numbers = NDArray[np.uint32]
@@ -123,3 +125,9 @@ class Vocabulary:
         ):
             raise ModelError("the words are missing or broken")
         return cls(text, ends)
+
+
+def read_numbers(path: FilePath, growing: GrowingVocabulary, *, tokenized: bool = False) -> Numbers:
+    """The words of a file as numbers; new words get new ones."""
+    chunks = [growing.numbers(words) for words in read_word_chunks(path, tokenized=tokenized)]
+    return np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.uint32)

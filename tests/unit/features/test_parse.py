@@ -153,7 +153,7 @@ def test_jobs_do_not_matter():
         NBest(n, None, [Candidate(FLAT, -1.0), Candidate(GOOD, -1.5)], gold=GOOD) for n in range(70)
     ]
     one, two = (
-        ro.fit(lists, metric="parseval", features="parse-rich", jobs=jobs) for jobs in (1, 2)
+        ro.fit(lists, metric="parseval", features="parse-rich", engine=jobs) for jobs in (1, 2)
     )
     assert one.space.names == two.space.names
     assert one.training == two.training

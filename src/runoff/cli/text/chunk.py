@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from runoff.data.nbest import NBest
     from runoff.proposers.sequence.word_forms import Token
     from runoff.tasks.tagging.read import Sentence
-    from runoff.tasks.tagging.reranked import RankedTaggings
+    from runoff.tasks.tagging.reranked import RerankedTagger
 
 Tagged = Annotated[
     bool,
@@ -75,7 +75,7 @@ def command(
 
 
 def write_taggings(
-    load: Callable[[], RankedTaggings],
+    load: Callable[[], RerankedTagger],
     files: list[str] | None,
     *,
     tokenized: bool,
@@ -110,14 +110,14 @@ def write_taggings(
     read = read_tokenized if tokenized else read_columns if tagged else read_text
     sentences = chain.from_iterable(map(read, files or ["-"]))
     if reasons and not json:
-        lists = model.explained((one.tokens for one in sentences), None, jobs=jobs)
+        lists = model.explained((one.tokens for one in sentences), None, engine=jobs)
         print_with_reasons(lists, top, "tagging")
         return
 
     def tagged_lists(words: Iterable[Sequence[Token]]) -> Iterator[NBest]:
         if reasons:
-            return with_reasons(model.explained(words, n, jobs=jobs))
-        return model.lists(words, n, jobs=jobs)
+            return with_reasons(model.explained(words, n, engine=jobs))
+        return model.lists(words, n, engine=jobs)
 
     encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
         jsonl.encode if json else inline_text if inline else column_text

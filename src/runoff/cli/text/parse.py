@@ -11,7 +11,7 @@ from runoff.cli.options import Jobs, JsonLists, ModelAndFiles, Output, Tokenized
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.proposers.parsing.head_parser import Words
+    from runoff.proposers.parsing.long_sentences import Words
 
 
 def command(
@@ -73,16 +73,16 @@ def command(
     sentences = _read(files, "tokenized" if tokenized else "tagged" if tagged else "raw")
     if reasons and not json:
         first = (lambda nbest: _draw([nbest])) if draw else lambda nbest: None
-        print_with_reasons(model.explained(sentences, None, jobs=jobs), top, "tree", first)
+        print_with_reasons(model.explained(sentences, None, engine=jobs), top, "tree", first)
         return
     if draw:
-        _draw(model.lists(sentences, jobs=jobs))
+        _draw(model.lists(sentences, engine=jobs))
         return
     with counting("sentences parsed") as count:
         found = count(
-            with_reasons(model.explained(sentences, n, jobs=jobs))
+            with_reasons(model.explained(sentences, n, engine=jobs))
             if reasons
-            else model.lists(sentences, n, jobs=jobs)
+            else model.lists(sentences, n, engine=jobs)
         )
         if svg is not None:
             _write_svg(found, svg)

@@ -12,9 +12,9 @@ and co-ordination do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,37 +23,22 @@ from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.proposers.parsing.headed_trees import (
-    TOP,
-    Alphabet,
-    HeadedTrees,
-    mark_base_nps,
-    under_top,
+from runoff.fitting.parameters import options_of
+from runoff.proposers.parsing.headed_trees import Alphabet, HeadedTrees, mark_base_nps, under_top
+from runoff.proposers.parsing.long_sentences import (
+    Words,
+    checked,
+    cut_sentence,
+    flat_tree,
+    join_pieces,
 )
 from runoff.store.file import Arrays
 
-Choices = Sequence[Sequence[tuple[str, float]]]
-"""For every word its possible tags with their probabilities, the likeliest first."""
-
 OWN_TAG_RATIO = 1e-3  # of tags that the parser itself thinks of, against the likeliest
-FLAT_LOGPROB = -25.0  # for each word of a tree without structure: a tag and a word never seen
 LONGEST = 4096  # words that native code takes at once
 
 LAYOUT = 2
 """Of the tables of probabilities; raise it when native code looks for their entries elsewhere."""
-
-
-class Words(NamedTuple):
-    """A sentence to parse.
-
-    Parameters
-    ----------
-    words : its words.
-    choices : tags that each word may have, as a tagger gives them; without, the parser's own.
-    """
-
-    words: Sequence[str]
-    choices: Choices | None = None
 
 
 @dataclass(kw_only=True)
@@ -83,24 +68,35 @@ class HeadParser:
     fine_beam: float = 1e-6
     max_words: int = 200
 
+    name: ClassVar[str]
     lexicalised: ClassVar[bool]
 
     _alphabet: Alphabet = field(init=False, repr=False, compare=False)
     _model: _native.HeadModel = field(init=False, repr=False, compare=False)
     _parser: _native.HeadParser = field(init=False, repr=False, compare=False)
 
+    def check(self) -> None:
+        """Refuse options that make no sense."""
+        if self.min_events < 1:
+            raise UsageError(f"min_events must be at least 1, not {self.min_events}")
+        if not 1 <= self.max_words <= LONGEST:
+            raise UsageError(f"max_words must lie between 1 and {LONGEST}, not {self.max_words}")
+
     def fit(self, corpus: Iterable[Tree]) -> Self:
         """Learn from clean trees: no traces, no function tags."""
-        treebank = Treebank.of(corpus, self.min_count)
+        treebank = self.encode(corpus)
         return self.fit_some(treebank, np.arange(len(treebank), dtype=np.int64))
+
+    def encode(self, corpus: Iterable[Tree]) -> Treebank:
+        """Trees as the parser learns from them, made once for all folds."""
+        return Treebank.of(corpus, self.min_count)
 
     def fit_some(self, treebank: Treebank, chosen: NDArray[np.int64]) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         if not len(chosen):
             raise UsageError("a parser cannot learn from no trees")
         alphabet = treebank.alphabet
-        if self.min_events < 1:
-            raise UsageError(f"min_events must be at least 1, not {self.min_events}")
+        self.check()
         known = len(alphabet.words)
         model = _native.train_head_model(
             *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
@@ -108,8 +104,7 @@ class HeadParser:
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
-        if not 1 <= self.max_words <= LONGEST:
-            raise UsageError(f"max_words must lie between 1 and {LONGEST}, not {self.max_words}")
+        self.check()
         labels = list(alphabet.labels)
         try:
             self._parser = _native.HeadParser(model, labels, self.beam, self.fine_beam)
@@ -134,11 +129,11 @@ class HeadParser:
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         if n < 1:
             raise UsageError(f"n must be at least 1, not {n}")
-        sentences = [_checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
+        sentences = [checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
         limit = min(self.max_words, self._parser.longest)
-        pieces = [_pieces(sentence, limit) for sentence in sentences]
+        pieces = [cut_sentence(sentence, limit) for sentence in sentences]
         found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
-        return [_joined(row, [next(found) for _ in row], n) for row in pieces]
+        return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
 
     def _parse(self, sentences: Sequence[Words], n: int, threads: int) -> list[list[Candidate]]:
         offsets, words, choice_offsets = [0], list[int](), [0]
@@ -168,9 +163,13 @@ class HeadParser:
             threads,
         )
         return [
-            [Candidate(brackets, logprob) for brackets, logprob in parses] or [_flat(sentence)]
+            [Candidate(brackets, logprob) for brackets, logprob in parses] or [flat_tree(sentence)]
             for sentence, parses in zip(sentences, results, strict=True)
         ]
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
+        return {"kind": self.name, "parameters": options_of(self)}, self.arrays()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
@@ -227,6 +226,7 @@ class PcfgParser(HeadParser):
     '(TOP (S (NP (PRP we)) (VP (VBP vote))))'
     """
 
+    name: ClassVar[str] = "pcfg"
     lexicalised: ClassVar[bool] = False
 
 
@@ -242,6 +242,7 @@ class CollinsParser(HeadParser):
     [('(TOP (S (NP (PRP we)) (VP (VBP vote))))', -18.02)]
     """
 
+    name: ClassVar[str] = "collins"
     lexicalised: ClassVar[bool] = True
 
 
@@ -263,84 +264,3 @@ class Treebank:
             raise UsageError("a parser cannot learn from no trees")
         alphabet = Alphabet.of(marked, min_count)
         return cls(alphabet, alphabet.encode(marked))
-
-
-def _checked(sentence: Words) -> Words:
-    """The sentence with words as trees have them, round brackets as themselves."""
-    words, choices = sentence
-    if isinstance(words, str):
-        raise UsageError("a sentence is a list of words, not a text")
-    try:
-        words = Tree(TOP, words).words
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    if choices is None:
-        return Words(words)
-    if len(choices) != len(words):
-        raise UsageError(f"there are {len(words)} words, but choices of tags for {len(choices)}")
-    if not all(0 <= p <= 1.001 for row in choices for _, p in row):  # sums may be rounded
-        raise UsageError("the probability of a tag lies between 0 and 1")
-    return Words(words, choices)
-
-
-_BREAKS: tuple[Callable[[str], bool], ...] = (
-    lambda word: word in {".", "!", "?", ";", ":", "--"},
-    lambda word: word == ",",
-    lambda word: True,
-)
-
-
-def _pieces(sentence: Words, limit: int) -> list[Words]:
-    """The sentence, or pieces of at most `limit` words, cut after punctuation where that can be."""
-    words = sentence.words
-    if len(words) <= limit:
-        return [sentence]
-    middle = len(words) // 2
-    for breaks in _BREAKS:
-        places = [n + 1 for n, word in enumerate(words[:-1]) if breaks(word)]
-        places = [place for place in places if len(words) // 4 <= place <= 3 * len(words) // 4]
-        if places:
-            break
-    cut = min(places, key=lambda place: abs(place - middle))
-    choices = sentence.choices
-    parts = (slice(None, cut), slice(cut, None))
-    halves = [Words(words[part], None if choices is None else choices[part]) for part in parts]
-    return [piece for half in halves for piece in _pieces(half, limit)]
-
-
-def _joined(pieces: Sequence[Words], found: Sequence[list[Candidate]], n: int) -> list[Candidate]:
-    """The proposals for a sentence from those for its pieces, which are taken as independent."""
-    if len(found) == 1:
-        return found[0]
-    best = [("", 0.0)]
-    for candidates in found:
-        texts = [_inside_top(one.output) for one in candidates]
-        sums = np.add.outer(
-            [logprob for _, logprob in best], [one.logprob or 0.0 for one in candidates]
-        )
-        places = np.argsort(-sums, axis=None, kind="stable")[:n]  # texts are made for these alone
-        pairs = (divmod(place, len(texts)) for place in places.tolist())
-        best = [(f"{best[one][0]} {texts[other]}", float(sums[one, other])) for one, other in pairs]
-    extra: dict[str, Any] = {"pieces": len(pieces)}
-    if any(candidates[0].extra for candidates in found):
-        extra["flat"] = True
-    return [Candidate(f"({TOP} (FRAG{text}))", logprob, extra=extra) for text, logprob in best]
-
-
-def _inside_top(brackets: str) -> str:
-    return brackets.removeprefix(f"({TOP} ").removesuffix(")")
-
-
-def _flat(sentence: Words) -> Candidate:
-    """A tree without structure, for a sentence that the grammar has none for; it says so.
-
-    Its log-probability is no model's, but a number that lists on disk and rankers can have.
-    """
-    choices = sentence.choices or [()] * len(sentence.words)
-    tags = [row[0][0] if row else "NN" for row in choices]
-    try:
-        leaves = [Tree(tag, [word]) for tag, word in zip(tags, sentence.words, strict=True)]
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    logprob = FLAT_LOGPROB * len(leaves)
-    return Candidate(str(Tree(TOP, [Tree("FRAG", leaves)])), logprob, extra={"flat": True})

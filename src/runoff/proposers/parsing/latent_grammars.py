@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.proposers.parsing.headed_trees import Alphabet, under_top
-from runoff.store.file import Arrays, prefixed, without_prefix
+from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.store.numbers import LARGEST, pack_numbers, unpack_numbers
+
+KIND = "latent grammars"
+"""What a file of grammars alone holds, a step of training."""
 
 OPINION = "latent grammars"
 """The feature of a tree that tells what grammars think of it."""
@@ -109,6 +113,28 @@ class LatentGrammars:
         opinions = iter(self.log_probabilities(texts, threads=threads))
         return [_with_opinions(n, next(opinions), keep) if n.input else n for n in lists]
 
+    def save(self, path: FilePath) -> None:
+        """Write the grammars to a file of their own."""
+        save(path, KIND, *self.stored())
+
+    @classmethod
+    def load(cls, path: FilePath) -> Self:
+        """Read grammars from a file of their own; nothing in it is run."""
+        _, header, arrays = load(path, kind=KIND)
+        with checking(path):
+            return cls.restored(header, arrays)
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
+        header = {name: getattr(self, name) for name in _Header.__struct_fields__}
+        return header, self.arrays()
+
+    @classmethod
+    def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The grammars of a header and arrays, which are checked."""
+        parameters = msgspec.structs.asdict(msgspec.convert(header, _Header))
+        return cls(**parameters).restore(arrays)
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
         if not hasattr(self, "_grammars"):
@@ -126,6 +152,14 @@ class LatentGrammars:
             for number in range(self.grammars)
         ]
         return self
+
+
+class _Header(msgspec.Struct):
+    grammars: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    cycles: int
+    iterations: int
+    merged: float
+    seed: int
 
 
 def _words(

@@ -8,12 +8,13 @@ Pereira (2003). The n best are exact: nothing is pruned.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from operator import eq
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -177,6 +178,20 @@ class Crf:
         )
         return right / max(sum(map(len, sentences)), 1)
 
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
+        parameters = {name: getattr(self, name) for name in _Parameters.__struct_fields__}
+        return {"parameters": parameters, "record": self.record_}, self.arrays()
+
+    @classmethod
+    def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
+        """The CRF of a header and arrays, which are checked."""
+        checked = msgspec.convert(header, _Header)
+        crf = cls(**msgspec.structs.asdict(checked.parameters))
+        crf.check()
+        crf.restore(arrays).record_ = checked.record
+        return crf
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
         return self.model.arrays()
@@ -185,6 +200,22 @@ class Crf:
         """Take over what a model file holds, checked."""
         self.model_ = CrfModel.from_arrays(arrays, self.order)
         return self
+
+
+Positive = Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
+
+
+class _Parameters(msgspec.Struct):
+    order: int
+    prior: tuple[float, ...]
+    min_count: Positive
+    iterations: Positive
+    templates: tuple[str, ...]
+
+
+class _Header(msgspec.Struct):
+    parameters: _Parameters
+    record: Record = {}
 
 
 def tokens_of(sentence: TaggedSentence) -> list[Token]:

@@ -1,46 +1,48 @@
-"""Grammars with substates in files: as a step of training, and as a part of a parser's model."""
+"""Training latent-variable grammars, of all training trees or of those outside a fold."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
 
-import msgspec
-
-from runoff.data.files import FilePath
+from runoff.data.tree import Tree, read_trees
+from runoff.pipeline.work_folder import StepResult
+from runoff.proposers.parsing.headed_trees import Alphabet, mark_base_nps, under_top
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
-from runoff.store.file import Arrays, checking, load, save
 
-KIND = "latent grammars"
-
-
-def save_grammars(grammars: LatentGrammars, path: FilePath) -> None:
-    """Write grammars as a file of their own, a step of training."""
-    header, arrays = stored(grammars)
-    save(path, KIND, header, arrays)
+REVISION = 3
+"""Raise it when grammars learn something else than before, so that earlier results are not used."""
 
 
-def load_grammars(path: FilePath) -> LatentGrammars:
-    """Read such a file."""
-    _, header, arrays = load(path, kind=KIND)
-    with checking(path):
-        return restored(header, arrays)
+class GrammarJob(NamedTuple):
+    """What a worker needs to train grammars.
+
+    Parameters
+    ----------
+    trees : file of all training trees.
+    outside : the trees that are not learned from.
+    made : where the grammars go.
+    grammars : still to be fitted.
+    min_count : rarer words are known by their class alone.
+    """
+
+    trees: Path
+    outside: range
+    made: StepResult
+    grammars: LatentGrammars
+    min_count: int
 
 
-def stored(grammars: LatentGrammars) -> tuple[dict[str, Any], Arrays]:
-    """Header and arrays, for a model file."""
-    parameters = {name: getattr(grammars, name) for name in _Parameters.__struct_fields__}
-    return parameters, grammars.arrays()
+def train_grammars(job: GrammarJob) -> None:
+    """Train grammars and save them."""
+    trees, alphabet = _treebank(job.trees, job.min_count)
+    learned = (tree for number, tree in enumerate(trees) if number not in job.outside)
+    job.grammars.fit(learned, alphabet).save(job.made.path)
 
 
-def restored(header: dict[str, Any], arrays: Arrays) -> LatentGrammars:
-    """The grammars of a header and arrays, which are checked."""
-    parameters = msgspec.structs.asdict(msgspec.convert(header, _Parameters))
-    return LatentGrammars(**parameters).restore(arrays)
-
-
-class _Parameters(msgspec.Struct):
-    grammars: Annotated[int, msgspec.Meta(ge=1, le=100)]
-    cycles: int
-    iterations: int
-    merged: float
-    seed: int
+@lru_cache(maxsize=1)
+def _treebank(path: Path, min_count: int) -> tuple[list[Tree], Alphabet]:
+    """The trees of a file and their alphabet, made once for all jobs of a worker."""
+    trees = list(read_trees(path))
+    return trees, Alphabet.of((mark_base_nps(under_top(tree)) for tree in trees), min_count)

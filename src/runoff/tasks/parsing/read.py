@@ -9,7 +9,7 @@ from runoff.data.files import FilePath, read_text_lines
 from runoff.data.tagged import group_lines, is_document, split_columns
 from runoff.data.text.read import read_lines_of_words, read_raw_words
 from runoff.errors import FormatError
-from runoff.proposers.parsing.head_parser import Words
+from runoff.proposers.parsing.long_sentences import Words
 
 SEPARATORS = "_/"
 """Between a word and its tag."""

@@ -1,39 +1,20 @@
-"""Looking into files: what lists hold and what could be won, what a model has learned."""
+"""Looking into n-best lists: what they hold, and what could be won."""
 
 from __future__ import annotations
 
-import heapq
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
-from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.learners.terms import LOGPROB
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.measure import measure
 from runoff.metrics.oracle import Row, table
-from runoff.proposers.sequence.tag_model import TagModel
-from runoff.store.file import Arrays, checking, load, without_prefix
-from runoff.tasks.chunking.model import KIND as CHUNKER
-from runoff.tasks.chunking.model import PARTS as CHUNKER_PARTS
-from runoff.tasks.names.model import KIND as NAMES
-from runoff.tasks.names.model import PARTS as NAMES_PARTS
-from runoff.tasks.parsing.model import KIND as PARSER
-from runoff.tasks.parsing.model import PARTS as PARSER_PARTS
-from runoff.tasks.ranking.reranker import KIND as RERANKER
-from runoff.tasks.ranking.reranker import restored_ranker
-from runoff.tasks.tagging.model import KIND as TAGGER
-
-PARTS = {PARSER: PARSER_PARTS, CHUNKER: CHUNKER_PARTS, NAMES: NAMES_PARTS}
-"""Models that are made of several, and what those are called."""
 
 
 @dataclass
@@ -112,68 +93,3 @@ def _parts(nbest: NBest) -> Iterator[str]:
     for part in ("output", "logprob", "quality", "features", "score"):
         if all(getattr(c, part) is not None for c in nbest.candidates):
             yield part
-
-
-@dataclass
-class ModelInspection:
-    """What a model file holds: its header, its arrays, and the largest weights.
-
-    `parts` has the bytes of each part of a model that is made of several.
-    """
-
-    kind: str
-    header: dict[str, Any]
-    arrays: dict[str, str]
-    weights: list[tuple[str, float]]
-    parts: dict[str, int] = field(default_factory=dict)
-
-
-def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> ModelInspection:
-    """The header of a model file and its largest weights; of parser and chunker, their ranker's.
-
-    Parameters
-    ----------
-    having : only weights of what has this in its name: a label or word of a subtree, a token of
-        another feature.
-    """
-    kind, header, arrays = load(path)
-    shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
-    if kind == TAGGER:
-        return ModelInspection(kind, header, shapes, _tag_weights(arrays, top, having))
-    sizes: dict[str, int] = {}
-    if kind in PARTS:
-        parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS[kind]}
-        sizes = {name: sum(a.nbytes for a in part.values()) for name, part in parts.items() if part}
-        ranker, arrays = header.get("ranker"), parts["ranker"]
-    else:
-        ranker = header if kind == RERANKER else None
-    with checking(path):
-        weights = [] if ranker is None else _weights(ranker, arrays, top, having)
-    return ModelInspection(kind, header, shapes, weights, sizes)
-
-
-def _weights(
-    header: dict[str, Any], arrays: Arrays, top: int, having: str | None
-) -> list[tuple[str, float]]:
-    """The largest weights of a ranker, if it has some."""
-    ranker, space = restored_ranker(header, arrays)
-    weights = ranker.named_weights(space.names)
-    if weights is None:
-        return []
-    chosen = (pair for pair in weights.features if has_token(pair[0], having))
-    first = [(LOGPROB, weights.logprob)] if having is None else []
-    return first + heapq.nsmallest(top, chosen, key=lambda pair: -abs(pair[1]))
-
-
-def has_token(name: str, wanted: str | None) -> bool:
-    """Whether a name has a token, as `in` is one of `(PP(in)(NP))` and of `bigram: in the`."""
-    return wanted is None or wanted in re.split(r"[\s()]+", name)
-
-
-def _tag_weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str, float]]:
-    features = (
-        (f"{feature.name}: {feature.tag}", feature.weight)
-        for feature in TagModel.from_arrays(arrays).features()
-    )
-    chosen = (pair for pair in features if has_token(pair[0], having))
-    return heapq.nsmallest(top, chosen, key=lambda pair: -abs(pair[1]))

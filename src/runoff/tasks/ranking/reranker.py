@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import pairwise
@@ -13,13 +14,13 @@ import msgspec
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.engine.processes import mapper
+from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import FormatError, UsageError
 from runoff.features.extract import EXTRACTORS, AnyExtractors, find_extractors
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
-from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
 from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
@@ -244,14 +245,14 @@ def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extr
 
 
 def rerank(
-    reranker: Reranker, lists: Lists, *, abstain: float | None = None, jobs: int = 1
+    reranker: Reranker, lists: Lists, *, abstain: float | None = None, engine: AnyEngine = ALONE
 ) -> Iterator[NBest]:
     """The same lists in the ranker's order, as a stream.
 
     Parameters
     ----------
     abstain : lists whose confidence is lower stay in the base order; see `Reranker.rerank`.
-    jobs : number of processes, 0 for one per core.
+    engine : what reranks: a number of workers, or an `Engine`.
 
     Examples
     --------
@@ -262,14 +263,14 @@ def rerank(
     [1]
     """
     reranker.check_abstain(abstain)
-    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), jobs)
+    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), Engine.of(engine))
 
 
 def _stream(
-    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], jobs: int
+    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], engine: Engine
 ) -> Iterator[NBest]:
-    with mapper(jobs) as run:
-        for chunk in run(work, chunked(lists, LISTS_PER_CHUNK)):
+    with closing(engine.map(work, chunked(lists, LISTS_PER_CHUNK))) as chunks:
+        for chunk in chunks:
             yield from chunk
 
 

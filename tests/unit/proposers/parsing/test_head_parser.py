@@ -12,8 +12,9 @@ from runoff.data.formats import jsonl
 from runoff.data.nbest import NBest
 from runoff.data.tree import Tree, parse_trees
 from runoff.errors import ModelError, UsageError
-from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank, Words
+from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank
 from runoff.proposers.parsing.headed_trees import mark_base_nps
+from runoff.proposers.parsing.long_sentences import Words
 from runoff.store.file import load, save
 
 PARSERS = [PcfgParser, CollinsParser]

@@ -65,12 +65,12 @@ def test_jobs_and_order_of_lists_leave_no_trace(train, reranker, tmp_path):
     shuffled = random.Random(3).sample(train, len(train))
     expected = model_bytes(reranker, tmp_path)
     assert model_bytes(ro.fit(shuffled, metric="wer"), tmp_path) == expected
-    assert model_bytes(ro.fit(train, metric="wer", jobs=2), tmp_path) == expected
+    assert model_bytes(ro.fit(train, metric="wer", engine=2), tmp_path) == expected
     assert model_bytes(ro.fit(train, metric="wer", seed=1), tmp_path) != expected
 
 
 def test_streaming_in_parallel_gives_the_same(reranker, test):
-    assert list(ro.rerank(reranker, iter(test), jobs=2)) == reranker.rerank(test)
+    assert list(ro.rerank(reranker, iter(test), engine=2)) == reranker.rerank(test)
 
 
 def test_saved_and_loaded_scores_are_identical(reranker, test, tmp_path):

@@ -6,9 +6,9 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from runoff.recipes.experiment import Cell, Table
+from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
-from runoff.tasks.tagging.reranked import RankedTaggings
+from runoff.tasks.tagging.reranked import RerankedTagger
 
 Model = Literal["base", "reranked", "oracle"]
 Name = Literal["overall", "types", "subtrees"]
@@ -53,7 +53,7 @@ class Trial(NamedTuple):
 
     label: str
     paper: Figures
-    model: RankedTaggings
+    model: RerankedTagger
     report: dict[str, Any]
 
     def ours(self) -> Figures:
