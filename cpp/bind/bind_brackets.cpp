@@ -1,5 +1,5 @@
 #include "bind.hpp"
-#include "runoff/brackets.hpp"
+#include "runoff/trees/brackets.hpp"
 
 #include <memory>
 #include <string>

@@ -1,5 +1,5 @@
 #include "checked_problem.hpp"
-#include "runoff/word_clusters.hpp"
+#include "runoff/words/word_clusters.hpp"
 
 #include <nanobind/stl/pair.h>
 

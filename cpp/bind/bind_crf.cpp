@@ -1,5 +1,5 @@
 #include "checked_problem.hpp"
-#include "runoff/crf_training.hpp"
+#include "runoff/sequence/crf_training.hpp"
 
 #include <nanobind/stl/tuple.h>
 

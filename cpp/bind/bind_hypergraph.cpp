@@ -1,5 +1,5 @@
 #include "bind.hpp"
-#include "runoff/hypergraph.hpp"
+#include "runoff/search/hypergraph.hpp"
 
 #include <nanobind/stl/tuple.h>
 #include <stdexcept>

@@ -1,5 +1,5 @@
 #include "checked_problem.hpp"
-#include "runoff/igtree.hpp"
+#include "runoff/words/igtree.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>

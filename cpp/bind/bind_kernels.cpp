@@ -1,7 +1,7 @@
 #include "checked_problem.hpp"
 #include "checked_trees.hpp"
-#include "runoff/kernel_ranking.hpp"
-#include "runoff/parallel.hpp"
+#include "runoff/base/parallel.hpp"
+#include "runoff/kernels/kernel_ranking.hpp"
 
 #include <nanobind/stl/string.h>
 

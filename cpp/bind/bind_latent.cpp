@@ -1,7 +1,7 @@
 #include "bind.hpp"
 #include "checked_problem.hpp"
 
-#include "runoff/latent_grammar.hpp"
+#include "runoff/parsing/latent_grammar.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>

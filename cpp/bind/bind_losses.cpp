@@ -1,7 +1,7 @@
 #include "checked_problem.hpp"
-#include "runoff/feature_index.hpp"
-#include "runoff/list_maxima.hpp"
-#include "runoff/losses.hpp"
+#include "runoff/ranking/feature_index.hpp"
+#include "runoff/ranking/list_maxima.hpp"
+#include "runoff/ranking/losses.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/pair.h>

@@ -1,7 +1,7 @@
 #include "checked_problem.hpp"
-#include "runoff/decoding.hpp"
-#include "runoff/losses.hpp"
-#include "runoff/push.hpp"
+#include "runoff/pairs/pruning.hpp"
+#include "runoff/pairs/push.hpp"
+#include "runoff/ranking/losses.hpp"
 
 namespace {
 

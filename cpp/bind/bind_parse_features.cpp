@@ -1,7 +1,7 @@
 #include "checked_problem.hpp"
 #include "head_table.hpp"
-#include "runoff/encoding.hpp"
-#include "runoff/parse_features.hpp"
+#include "runoff/features/parse_features.hpp"
+#include "runoff/ranking/encoding.hpp"
 
 #include <algorithm>
 

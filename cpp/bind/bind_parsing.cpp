@@ -1,6 +1,6 @@
 #include "bind.hpp"
-#include "runoff/head_parser.hpp"
-#include "runoff/parallel.hpp"
+#include "runoff/base/parallel.hpp"
+#include "runoff/parsing/head_parser.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/pair.h>

@@ -1,7 +1,7 @@
 #include "checked_problem.hpp"
-#include "runoff/memory.hpp"
-#include "runoff/perceptron.hpp"
-#include "runoff/voting.hpp"
+#include "runoff/base/memory.hpp"
+#include "runoff/ranking/perceptron.hpp"
+#include "runoff/ranking/voting.hpp"
 
 #include <nanobind/stl/pair.h>
 

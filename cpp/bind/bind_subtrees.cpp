@@ -1,9 +1,9 @@
 #include "checked_trees.hpp"
 #include "head_table.hpp"
 #include "loss_named.hpp"
-#include "runoff/subtree_boosting.hpp"
-#include "runoff/subtree_trie.hpp"
-#include "runoff/tree_reader.hpp"
+#include "runoff/boosting/subtree_boosting.hpp"
+#include "runoff/boosting/subtree_trie.hpp"
+#include "runoff/trees/tree_reader.hpp"
 
 #include <chrono>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "checked_problem.hpp"
-#include "runoff/tag_training.hpp"
-#include "runoff/tagger.hpp"
+#include "runoff/sequence/tag_training.hpp"
+#include "runoff/sequence/tagger.hpp"
 
 #include <nanobind/stl/tuple.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "runoff/ranking.hpp"
+#include "runoff/ranking/problem.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <optional>

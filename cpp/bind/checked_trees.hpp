@@ -2,7 +2,7 @@
 #pragma once
 
 #include "checked_problem.hpp"
-#include "runoff/trees.hpp"
+#include "runoff/trees/trees.hpp"
 
 using Depths = Vec<const std::uint16_t>;
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "runoff/head_rules.hpp"
+#include "runoff/trees/head_rules.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>

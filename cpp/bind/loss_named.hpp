@@ -2,7 +2,7 @@
 #pragma once
 
 #include "checked_problem.hpp"
-#include "runoff/boosting.hpp"
+#include "runoff/boosting/boosting.hpp"
 
 #include <nanobind/stl/string.h>
 #include <string>

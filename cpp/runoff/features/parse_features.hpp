@@ -1,0 +1,39 @@
+// Features of parse trees: Collins & Koo (2005), section 5.2, and a second set in the spirit of
+// Charniak & Johnson (2005). docs/guide/features.md says what they are called.
+#pragma once
+
+#include "runoff/features/list_features.hpp"
+#include "runoff/trees/parse_tree.hpp"
+
+#include <functional>
+
+namespace runoff {
+
+struct FixedTokens;
+struct Signatures;
+
+// Writes the features of one tree after another.
+class ParseFeatures {
+public:
+  ParseFeatures(const HeadTable &heads, const ClosedClasses &classes, bool rich, Symbols &symbols);
+  ~ParseFeatures();
+
+  // Throws std::invalid_argument if the text is not one tree.
+  void extract(std::string_view brackets, ListFeatures &out);
+
+private:
+  Symbols &symbols_;
+  ParseTreeMaker maker_;
+  bool rich_;
+  std::unique_ptr<FixedTokens> fixed_;
+  std::unique_ptr<Signatures> signatures_;
+  ParseTree tree_;
+};
+
+// The lists' features; `poll` is called before each list.
+EncodedLists encode_parses(const HeadTable &heads, const ClosedClasses &classes, bool rich,
+                           std::span<const std::vector<std::string_view>> lists,
+                           std::span<const std::int64_t> thresholds, bool keep_all,
+                           Symbols &symbols, const std::function<void()> &poll);
+
+} // namespace runoff

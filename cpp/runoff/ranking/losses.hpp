@@ -1,0 +1,42 @@
+// Losses of lists, from the scores of their candidates. Each writes one loss per list, and per
+// candidate the derivative of its list's loss; lists are independent, so any number of threads
+// gives the same bits.
+#pragma once
+
+#include "runoff/pairs/crucial_pairs.hpp"
+
+namespace runoff {
+
+// Where a loss is written.
+struct LossOut {
+  std::span<double> losses;       // lists
+  std::span<double> coefficients; // candidates: d loss / d score
+};
+
+// LogLoss (Collins & Koo 2005, section 4.2.2): -sum of target * log p, p the softmax of the scores.
+// Targets of a list sum to 1; a negative one leaves its candidate out.
+void log_loss(std::span<const std::int64_t> list_offsets, std::span<const double> targets,
+              std::span<const double> scores, LossOut out, const Threads &threads);
+
+// Every candidate is a sample: mean over a list of log(1 + exp(-sign * score)); sign 0 leaves a
+// candidate out.
+void sample_loss(std::span<const std::int64_t> list_offsets, std::span<const double> signs,
+                 std::span<const double> scores, LossOut out, const Threads &threads);
+
+enum class PairLoss { logistic, squared_hinge };
+
+// Mean over the crucial pairs of a list of log(1 + exp(-m)) or max(0, 1 - m)^2, m = score of the
+// better - score of the worse: all lists weigh the same, however many pairs they have.
+void pair_loss(const CrucialPairs &pairs, PairLoss loss, std::span<const double> scores,
+               LossOut out, const Threads &threads);
+
+// How well probabilities 1 / (1 + exp(-slope * m)) fit the crucial pairs, taken both ways round
+// with the targets `target` and 1 - `target`: per list the mean loss and its first and second
+// derivative by the slope.
+struct SlopeOut {
+  std::span<double> losses, first, second; // lists
+};
+void slope_loss(const CrucialPairs &pairs, std::span<const double> scores, double slope,
+                double target, SlopeOut out, const Threads &threads);
+
+} // namespace runoff
