@@ -1,5 +1,6 @@
 #include "checked_problem.hpp"
 #include "checked_trees.hpp"
+#include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 #include "runoff/kernels/kernel_ranking.hpp"
 

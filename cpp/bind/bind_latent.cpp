@@ -1,6 +1,7 @@
 #include "bind.hpp"
 #include "checked_problem.hpp"
 
+#include "runoff/base/offsets.hpp"
 #include "runoff/parsing/latent_grammar.hpp"
 
 #include <nanobind/stl/string.h>

@@ -1,4 +1,5 @@
 #include "checked_problem.hpp"
+#include "runoff/base/offsets.hpp"
 #include "runoff/ranking/feature_index.hpp"
 #include "runoff/ranking/list_maxima.hpp"
 #include "runoff/ranking/losses.hpp"

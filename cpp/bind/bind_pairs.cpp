@@ -1,4 +1,5 @@
 #include "checked_problem.hpp"
+#include "runoff/base/offsets.hpp"
 #include "runoff/pairs/pruning.hpp"
 #include "runoff/pairs/push.hpp"
 #include "runoff/ranking/losses.hpp"

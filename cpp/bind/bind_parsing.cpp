@@ -1,4 +1,5 @@
 #include "bind.hpp"
+#include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 #include "runoff/parsing/head_parser.hpp"
 

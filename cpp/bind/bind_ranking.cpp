@@ -1,5 +1,6 @@
 #include "checked_problem.hpp"
 #include "runoff/base/memory.hpp"
+#include "runoff/base/offsets.hpp"
 #include "runoff/ranking/perceptron.hpp"
 #include "runoff/ranking/voting.hpp"
 

@@ -1,6 +1,7 @@
 #include "checked_trees.hpp"
 #include "head_table.hpp"
 #include "loss_named.hpp"
+#include "runoff/base/offsets.hpp"
 #include "runoff/boosting/subtree_boosting.hpp"
 #include "runoff/boosting/subtree_trie.hpp"
 #include "runoff/trees/tree_reader.hpp"

@@ -1,8 +1,10 @@
 // Work on several threads whose result does not depend on how many there are.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 namespace runoff {

@@ -50,7 +50,7 @@ void ParseFeatures::extract(std::string_view brackets, ListFeatures &out) {
 EncodedLists encode_parses(const HeadTable &heads, const ClosedClasses &classes, bool rich,
                            std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
-                           Symbols &symbols, const std::function<void()> &poll) {
+                           Symbols &symbols, const Poll &poll) {
   ParseFeatures features(heads, classes, rich, symbols);
   ListFeatures list(symbols);
   EncodedLists out;

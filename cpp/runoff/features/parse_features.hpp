@@ -2,10 +2,13 @@
 // Charniak & Johnson (2005). docs/guide/features.md says what they are called.
 #pragma once
 
+#include "runoff/base/threads.hpp"
 #include "runoff/features/list_features.hpp"
 #include "runoff/trees/parse_tree.hpp"
 
-#include <functional>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace runoff {
 
@@ -34,6 +37,6 @@ private:
 EncodedLists encode_parses(const HeadTable &heads, const ClosedClasses &classes, bool rich,
                            std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
-                           Symbols &symbols, const std::function<void()> &poll);
+                           Symbols &symbols, const Poll &poll);
 
 } // namespace runoff

@@ -1,5 +1,6 @@
 #include "runoff/kernels/kernel_ranking.hpp"
 
+#include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 #include "runoff/ranking/voting.hpp"
 

@@ -1,8 +1,13 @@
 // The ranking perceptron in dual form (Collins & Duffy 2002, section 3), over graphs of trees.
 #pragma once
 
+#include "runoff/base/threads.hpp"
 #include "runoff/kernels/support_graph.hpp"
-#include "runoff/ranking/problem.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace runoff {
 

@@ -1,5 +1,7 @@
 #include "runoff/pairs/crucial_pairs.hpp"
 
+#include "runoff/base/offsets.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 

@@ -1,10 +1,13 @@
 // Crucial pairs (Ji, Rudin & Grishman 2006): two candidates of one list, one better than the other.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace runoff {

@@ -1,7 +1,11 @@
 // From comparisons of pairs to the candidates that remain.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace runoff {
 

@@ -6,9 +6,11 @@
 // a frame of complements on each side, and gives each modifier a tag and a word.
 #pragma once
 
+#include "runoff/base/threads.hpp"
 #include "runoff/parsing/backoff.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -172,7 +174,7 @@ private:
 // BackoffCounts. `poll` is called now and then and may throw.
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
                            std::span<const std::int64_t> chosen, bool lexicalised,
-                           std::uint32_t least, void (*poll)());
+                           std::uint32_t least, const Poll &poll);
 
 // The log-probability of each tree, with its heads, under the model.
 std::vector<double> log_probabilities(const HeadModel &model, const HeadedTrees &trees);

@@ -159,7 +159,7 @@ constexpr std::size_t TREES_BETWEEN_POLLS = 256;
 
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
                            std::span<const std::int64_t> chosen, bool lexicalised,
-                           std::uint32_t least, void (*poll)()) {
+                           std::uint32_t least, const Poll &poll) {
   const auto visit_all = [&](auto &visit) {
     Decisions decisions(labels, trees, visit);
     for (std::size_t n = 0; n < chosen.size(); ++n) {

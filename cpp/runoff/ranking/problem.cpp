@@ -1,5 +1,6 @@
 #include "runoff/ranking/problem.hpp"
 
+#include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 
 #include <cmath>
@@ -14,17 +15,6 @@ namespace {
 constexpr std::size_t candidates_per_block = 4096, ids_between_calls = 1 << 24;
 
 } // namespace
-
-void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, const char *what) {
-  const auto complain = [what] {
-    throw std::invalid_argument(std::string(what) + " must rise from 0 to the number of entries");
-  };
-  if (offsets.empty() || offsets.front() != 0 || offsets.back() != static_cast<std::int64_t>(total))
-    complain();
-  for (std::size_t i = 1; i < offsets.size(); ++i)
-    if (offsets[i] < offsets[i - 1])
-      complain();
-}
 
 void Problem::check(std::size_t n_features, const Poll &between) const {
   if (feature_offsets.empty())

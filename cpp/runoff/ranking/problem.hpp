@@ -1,21 +1,13 @@
 // Ranking problems as arrays, and what every linear ranker does with them.
 #pragma once
 
+#include "runoff/base/threads.hpp"
+
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 
 namespace runoff {
-
-// Called now and then by long loops; throws to stop them.
-using Poll = std::function<void()>;
-
-// How many threads work, and what the calling one polls.
-struct Threads {
-  int count = 1;
-  Poll poll = [] {};
-};
 
 // Lists laid end to end. List i holds the candidates [list_offsets[i], list_offsets[i + 1]);
 // candidate j has the features [feature_offsets[j], feature_offsets[j + 1]). Without values, every
@@ -35,9 +27,6 @@ struct Problem {
   // `between` is called now and then: what was read is not needed again soon.
   void check(std::size_t n_features, const Poll &between = [] {}) const;
 };
-
-// Throws unless offsets rise from 0 to total.
-void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, const char *what);
 
 // scores[j] = logprob_weight * logprobs[j] + sum over features of weight * value.
 void linear_scores(const Problem &problem, std::span<const double> weights, double logprob_weight,

@@ -1,5 +1,7 @@
 #include "runoff/ranking/voting.hpp"
 
+#include "runoff/base/offsets.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 #include <string>

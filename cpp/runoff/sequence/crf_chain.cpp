@@ -1,5 +1,7 @@
 #include "runoff/sequence/crf.hpp"
 
+#include "runoff/base/offsets.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>

@@ -1,5 +1,7 @@
 #include "runoff/sequence/tag_features.hpp"
 
+#include "runoff/base/offsets.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 

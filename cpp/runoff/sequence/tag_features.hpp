@@ -2,11 +2,14 @@
 // A form is a number that stands for a string: the word itself, its suffix, its shape.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
 
 #include <array>
 #include <compare>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace runoff {

@@ -1,5 +1,6 @@
 #include "runoff/sequence/tagger.hpp"
 
+#include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 
 #include <algorithm>

@@ -1,9 +1,12 @@
 // The trees of n-best lists, what candidates of a list have in common held once.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
 #include "runoff/trees/trees.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace runoff {

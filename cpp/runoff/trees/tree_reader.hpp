@@ -1,8 +1,12 @@
 // Bracketed trees as arrays of labels and depths.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
 #include "runoff/trees/parse_tree.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace runoff {
 

@@ -1,6 +1,6 @@
 #include "runoff/trees/trees.hpp"
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/offsets.hpp"
 
 #include <limits>
 #include <stdexcept>

@@ -11,8 +11,11 @@
 // is rounded to whole steps of 2^-20 bits, so that sums are exact, whatever their order.
 #pragma once
 
-#include "runoff/ranking/problem.hpp"
+#include "runoff/base/threads.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
