@@ -2,7 +2,7 @@
 // (sum over better candidates b of exp(f(l) - f(b)))^p, of one list, in the log domain.
 #pragma once
 
-#include "runoff/ranking/losses.hpp"
+#include "runoff/pairs/pair_losses.hpp"
 
 namespace runoff {
 

@@ -3,7 +3,11 @@
 // gives the same bits.
 #pragma once
 
-#include "runoff/pairs/crucial_pairs.hpp"
+#include "runoff/base/threads.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace runoff {
 
@@ -22,21 +26,5 @@ void log_loss(std::span<const std::int64_t> list_offsets, std::span<const double
 // candidate out.
 void sample_loss(std::span<const std::int64_t> list_offsets, std::span<const double> signs,
                  std::span<const double> scores, LossOut out, const Threads &threads);
-
-enum class PairLoss { logistic, squared_hinge };
-
-// Mean over the crucial pairs of a list of log(1 + exp(-m)) or max(0, 1 - m)^2, m = score of the
-// better - score of the worse: all lists weigh the same, however many pairs they have.
-void pair_loss(const CrucialPairs &pairs, PairLoss loss, std::span<const double> scores,
-               LossOut out, const Threads &threads);
-
-// How well probabilities 1 / (1 + exp(-slope * m)) fit the crucial pairs, taken both ways round
-// with the targets `target` and 1 - `target`: per list the mean loss and its first and second
-// derivative by the slope.
-struct SlopeOut {
-  std::span<double> losses, first, second; // lists
-};
-void slope_loss(const CrucialPairs &pairs, std::span<const double> scores, double slope,
-                double target, SlopeOut out, const Threads &threads);
 
 } // namespace runoff
