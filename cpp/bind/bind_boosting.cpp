@@ -5,9 +5,9 @@
 
 namespace {
 
-using runoff::Booster;
-using runoff::DevCurve;
-using runoff::PairIndex;
+using runoff::boosting::Booster;
+using runoff::boosting::DevCurve;
+using runoff::boosting::PairIndex;
 
 constexpr std::uint64_t updates_between_polls = 1 << 22; // some hundredths of a second
 
@@ -52,7 +52,8 @@ std::size_t run(Booster &booster, DevCurve *dev, Vec<std::uint32_t> features, Ve
   nb::gil_scoped_release release;
   std::uint64_t spent = 0, since_poll = 0;
   std::size_t done = 0;
-  for (runoff::Round round{}; done < rounds && spent < budget && booster.round(round); ++done) {
+  for (runoff::boosting::Round round{}; done < rounds && spent < budget && booster.round(round);
+       ++done) {
     features.data()[done] = round.feature;
     deltas.data()[done] = round.delta;
     updates.data()[done] = static_cast<std::int64_t>(round.updates);
@@ -70,8 +71,9 @@ std::size_t run(Booster &booster, DevCurve *dev, Vec<std::uint32_t> features, Ve
   return done;
 }
 
-void make_curve(DevCurve *place, const CheckedProblem &checked, const runoff::FeatureIndex &index,
-                Doubles qualities, double logprob_weight) {
+void make_curve(DevCurve *place, const CheckedProblem &checked,
+                const runoff::ranking::FeatureIndex &index, Doubles qualities,
+                double logprob_weight) {
   check_qualities(checked, qualities);
   require(index.candidates() == checked.problem.candidates() &&
               index.rows() == checked.n_features + 1,

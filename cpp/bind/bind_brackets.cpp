@@ -35,7 +35,7 @@ template <typename T, typename Make> nb::object to_tuple(const std::vector<T> &v
 class Scanner {
 public:
   nb::list feed(nb::bytes piece) {
-    std::vector<runoff::FlatTree> trees;
+    std::vector<runoff::trees::FlatTree> trees;
     scanner_.feed({piece.c_str(), piece.size()}, trees);
     nb::list result;
     const auto string = [this](const std::string &text) { return strings_(text); };
@@ -50,7 +50,7 @@ public:
   std::size_t line() const { return scanner_.line(); }
 
 private:
-  runoff::BracketScanner scanner_;
+  runoff::trees::BracketScanner scanner_;
   Strings strings_;
 };
 

@@ -5,7 +5,7 @@
 
 namespace {
 
-using runoff::WordClasses;
+using runoff::words::WordClasses;
 
 void make(WordClasses *self, Ids text, Ids classes, std::size_t n_fixed, std::size_t n_classes) {
   nb::gil_scoped_release release;
@@ -23,7 +23,7 @@ auto merge(const WordClasses &words) {
   std::vector<std::uint32_t> into, from;
   {
     nb::gil_scoped_release release;
-    for (const auto &[kept, lost] : runoff::merge_classes(words, check_signals)) {
+    for (const auto &[kept, lost] : runoff::words::merge_classes(words, check_signals)) {
       into.push_back(kept);
       from.push_back(lost);
     }

@@ -5,14 +5,14 @@
 
 namespace {
 
-using runoff::Crf;
-using runoff::CrfChain;
-using runoff::CrfItems;
-using runoff::CrfProblem;
-using runoff::CrfTemplates;
-using runoff::Tag;
-using runoff::TagCorpus;
-using runoff::TagTemplates;
+using runoff::sequence::Crf;
+using runoff::sequence::CrfChain;
+using runoff::sequence::CrfItems;
+using runoff::sequence::CrfProblem;
+using runoff::sequence::CrfTemplates;
+using runoff::sequence::Tag;
+using runoff::sequence::TagCorpus;
+using runoff::sequence::TagTemplates;
 
 using Tags = Vec<const Tag>;
 
@@ -35,7 +35,7 @@ auto n_best(const Crf &crf, Offsets offsets, Offsets attribute_offsets, Ids attr
   CrfItems items{view(offsets), view(attribute_offsets), view(attributes), {}};
   if (values)
     items.values = view(*values);
-  runoff::TagLists found;
+  runoff::sequence::TagLists found;
   {
     nb::gil_scoped_release release;
     items.check(crf.attributes());
@@ -89,7 +89,7 @@ void bind_crf(nb::module_ &m) {
           "sets"_a.noconvert(), "words"_a.noconvert(), "offsets"_a.noconvert(),
           "gold"_a.noconvert(), "min_count"_a)
       .def(
-          "keys", [](const CrfProblem &self) { return owned(runoff::flat(self.keys())); },
+          "keys", [](const CrfProblem &self) { return owned(runoff::sequence::flat(self.keys())); },
           "Four numbers per attribute: template and what its atoms found.")
       .def("pair_offsets",
            [](const CrfProblem &self) { return owned(std::vector(self.pair_offsets())); })

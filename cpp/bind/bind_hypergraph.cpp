@@ -7,7 +7,7 @@
 
 namespace {
 
-using runoff::Hypergraph;
+using runoff::search::Hypergraph;
 using Tails =
     nb::ndarray<const std::int32_t, nb::numpy, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
 
@@ -34,7 +34,7 @@ auto k_best(const Hypergraph &graph, std::int32_t root, std::size_t k) {
   Numbers edges, own;
   {
     nb::gil_scoped_release release;
-    runoff::KBest best(graph, root);
+    runoff::search::KBest best(graph, root);
     while (best.size() < k && best.next()) {
       if (best.size() % 64 == 0)
         check_signals();
@@ -49,13 +49,13 @@ auto k_best(const Hypergraph &graph, std::int32_t root, std::size_t k) {
 
 auto inside(const Hypergraph &graph, bool best) {
   nb::gil_scoped_release release;
-  return best ? runoff::viterbi_inside(graph) : runoff::inside(graph);
+  return best ? runoff::search::viterbi_inside(graph) : runoff::search::inside(graph);
 }
 
 auto outside(const Hypergraph &graph, std::int32_t root, bool best) {
   nb::gil_scoped_release release;
-  return best ? runoff::viterbi_outside(graph, runoff::viterbi_inside(graph), root)
-              : runoff::outside(graph, runoff::inside(graph), root);
+  return best ? runoff::search::viterbi_outside(graph, runoff::search::viterbi_inside(graph), root)
+              : runoff::search::outside(graph, runoff::search::inside(graph), root);
 }
 
 } // namespace

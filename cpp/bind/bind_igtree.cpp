@@ -6,8 +6,8 @@
 
 namespace {
 
-using runoff::IGTree;
-using runoff::Windows;
+using runoff::words::IGTree;
+using runoff::words::Windows;
 
 using Shifts = Vec<const std::int32_t>;
 
@@ -20,7 +20,7 @@ Windows checked_windows(const Ids &cells, const Ids &places, const Shifts &shift
   const auto windows = windows_of(cells, places, shifts);
   windows.check();
   check_signals();
-  runoff::check_symbols(windows, n_symbols);
+  runoff::words::check_symbols(windows, n_symbols);
   return windows;
 }
 
@@ -29,7 +29,7 @@ auto information_gain(Ids cells, Ids places, Shifts shifts, std::size_t n_symbol
   {
     nb::gil_scoped_release release;
     const auto windows = checked_windows(cells, places, shifts, n_symbols);
-    gains = runoff::information_gain(windows, n_symbols, {threads, check_signals});
+    gains = runoff::words::information_gain(windows, n_symbols, {threads, check_signals});
   }
   return owned(std::move(gains));
 }
@@ -37,12 +37,12 @@ auto information_gain(Ids cells, Ids places, Shifts shifts, std::size_t n_symbol
 auto grow_igtree(Ids cells, Ids places, Shifts shifts, Ids order, std::size_t n_symbols,
                  std::size_t top, bool prune, std::pair<std::size_t, std::size_t> shard) {
   require(top > 0, "top must be at least 1");
-  runoff::IGTreeNodes nodes;
+  runoff::words::IGTreeNodes nodes;
   {
     nb::gil_scoped_release release;
     const auto windows = checked_windows(cells, places, shifts, n_symbols);
-    nodes = runoff::grow_igtree(windows, view(order), n_symbols,
-                                {top, prune, shard.first, shard.second}, check_signals);
+    nodes = runoff::words::grow_igtree(windows, view(order), n_symbols,
+                                       {top, prune, shard.first, shard.second}, check_signals);
   }
   return std::tuple(owned(std::move(nodes.values)), owned(std::move(nodes.children)),
                     owned(std::move(nodes.totals)), owned(std::move(nodes.kinds)),

@@ -8,12 +8,14 @@
 
 namespace {
 
-using runoff::KernelModel;
-using runoff::KernelPerceptrons;
+using runoff::kernels::KernelModel;
+using runoff::kernels::KernelPerceptrons;
 
-runoff::Kernel kernel_named(const std::string &kind, double lam) {
+runoff::kernels::Kernel kernel_named(const std::string &kind, double lam) {
   require(kind == "tree" || kind == "tagging", "a kernel is one of tree and tagging");
-  return {kind == "tree" ? runoff::Kernel::Kind::tree : runoff::Kernel::Kind::tagging, lam};
+  return {kind == "tree" ? runoff::kernels::Kernel::Kind::tree
+                         : runoff::kernels::Kernel::Kind::tagging,
+          lam};
 }
 
 // Keeps the arrays of lists of trees alive, checked once for all later calls.
@@ -26,7 +28,7 @@ public:
     nb::gil_scoped_release release;
     lists = {view(list_offsets_), checked_trees(offsets_, labels_, depths_, n_labels), n_labels,
              view(logprobs_), scales_ ? view(*scales_) : std::span<const double>()};
-    runoff::check_offsets(lists.list_offsets, lists.trees.size(), "list");
+    runoff::base::check_offsets(lists.list_offsets, lists.trees.size(), "list");
     require(lists.logprobs.size() == lists.trees.size() &&
                 (lists.scales.empty() || lists.scales.size() == lists.trees.size()),
             "logprobs and scales must have one entry per tree");
@@ -40,7 +42,7 @@ private:
   std::optional<Doubles> scales_;
 
 public:
-  runoff::TreeLists lists;
+  runoff::kernels::TreeLists lists;
 };
 
 void self_kernels(const CheckedLists &checked, const std::string &kind, double lam, Vec<double> out,
@@ -49,11 +51,11 @@ void self_kernels(const CheckedLists &checked, const std::string &kind, double l
   const auto &lists = checked.lists;
   require(out.shape(0) == lists.trees.size(), "there must be one kernel per tree");
   nb::gil_scoped_release release;
-  runoff::in_blocks(lists.trees.size(), 64, {threads, check_signals},
-                    [&](std::size_t begin, std::size_t end) {
-                      for (auto j = begin; j < end; ++j)
-                        out.data()[j] = runoff::self_kernel(lists.trees[j], kernel, lists.n_labels);
-                    });
+  runoff::base::in_blocks(
+      lists.trees.size(), 64, {threads, check_signals}, [&](std::size_t begin, std::size_t end) {
+        for (auto j = begin; j < end; ++j)
+          out.data()[j] = runoff::kernels::self_kernel(lists.trees[j], kernel, lists.n_labels);
+      });
 }
 
 // Perceptrons with the arrays that they work on.
@@ -102,7 +104,7 @@ public:
   }
 
 private:
-  const runoff::TreeLists &checked_lists(const CheckedLists &checked) {
+  const runoff::kernels::TreeLists &checked_lists(const CheckedLists &checked) {
     lists_ = &checked.lists;
     require(qualities_.shape(0) == lists_->trees.size(),
             "qualities must have one entry per candidate");
@@ -119,7 +121,7 @@ private:
   Doubles qualities_;
   Integers best_, order_;
   Offsets starts_;
-  const runoff::TreeLists *lists_ = nullptr;
+  const runoff::kernels::TreeLists *lists_ = nullptr;
   KernelPerceptrons perceptrons_;
 };
 

@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 using namespace runoff;
+using namespace runoff::parsing;
 
 namespace {
 
@@ -25,7 +26,7 @@ struct Sentences {
 
   Sentences(const Offsets &bounds, const Numbers &numbers, std::size_t count)
       : offsets(view(bounds)), words(view(numbers)) {
-    check_offsets(offsets, words.size(), "sentences");
+    base::check_offsets(offsets, words.size(), "sentences");
     if (offsets.size() != count + 1)
       throw std::invalid_argument("there must be words for every sentence");
     for (const auto word : words)
@@ -66,26 +67,26 @@ judged(const std::vector<const LatentGrammar *> &grammars, const Strings &labels
   std::vector<double> result(offsets.back());
   {
     nb::gil_scoped_release release;
-    in_blocks(lists.size(), SENTENCES_PER_BLOCK, {threads, check_signals},
-              [&](std::size_t begin, std::size_t end) {
-                LatentTreeReader reader(labels);
-                LatentTree tree;
-                LatentForest forest;
-                std::vector<std::size_t> tops;
-                for (auto n = begin; n < end; ++n) {
-                  forest.clear();
-                  tops.clear();
-                  for (const auto &brackets : lists[n]) {
-                    reader.read(brackets, sentences[n], tree);
-                    tops.push_back(forest.add(tree));
-                  }
-                  for (const auto *grammar : grammars) {
-                    const auto found = grammar->log_probabilities(forest.nodes(), tops);
-                    for (std::size_t c = 0; c < found.size(); ++c)
-                      result[offsets[n] + c] += found[c];
-                  }
-                }
-              });
+    base::in_blocks(lists.size(), SENTENCES_PER_BLOCK, {threads, check_signals},
+                    [&](std::size_t begin, std::size_t end) {
+                      LatentTreeReader reader(labels);
+                      LatentTree tree;
+                      LatentForest forest;
+                      std::vector<std::size_t> tops;
+                      for (auto n = begin; n < end; ++n) {
+                        forest.clear();
+                        tops.clear();
+                        for (const auto &brackets : lists[n]) {
+                          reader.read(brackets, sentences[n], tree);
+                          tops.push_back(forest.add(tree));
+                        }
+                        for (const auto *grammar : grammars) {
+                          const auto found = grammar->log_probabilities(forest.nodes(), tops);
+                          for (std::size_t c = 0; c < found.size(); ++c)
+                            result[offsets[n] + c] += found[c];
+                        }
+                      }
+                    });
   }
   return owned(std::move(result));
 }

@@ -9,7 +9,7 @@
 
 namespace {
 
-using runoff::FeatureIndex;
+using runoff::ranking::FeatureIndex;
 
 // The rows are as long as the features occur, so a list must not come twice.
 void check_permutation(std::span<const std::int64_t> order, std::size_t lists) {
@@ -44,13 +44,14 @@ void scatter(const FeatureIndex &index, std::size_t row, Vec<double> values) {
 }
 
 using ListLoss = void(std::span<const std::int64_t>, std::span<const double>,
-                      std::span<const double>, runoff::LossOut, const runoff::Threads &);
+                      std::span<const double>, runoff::ranking::LossOut,
+                      const runoff::base::Threads &);
 
 // A loss that compares scores with one number per candidate.
 template <ListLoss loss>
 void list_loss(Offsets list_offsets, Doubles wanted, Doubles scores, Vec<double> losses,
                Vec<double> coefficients, int threads) {
-  runoff::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
+  runoff::base::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
   require(losses.shape(0) + 1 == list_offsets.shape(0), "losses must have one entry per list");
   require(wanted.shape(0) == scores.shape(0) && coefficients.shape(0) == scores.shape(0),
           "all but losses must have one entry per candidate");
@@ -60,10 +61,10 @@ void list_loss(Offsets list_offsets, Doubles wanted, Doubles scores, Vec<double>
 }
 
 auto list_maxima(const CheckedProblem &checked) {
-  runoff::ListMaxima maxima;
+  runoff::ranking::ListMaxima maxima;
   {
     nb::gil_scoped_release release;
-    maxima = runoff::list_maxima(checked.problem);
+    maxima = runoff::ranking::list_maxima(checked.problem);
   }
   return std::pair(owned(std::move(maxima.feature_offsets)), owned(std::move(maxima.feature_ids)));
 }
@@ -72,7 +73,7 @@ void feature_ranges(const CheckedProblem &checked, Vec<double> ranges) {
   require(ranges.shape(0) == checked.n_features + 1,
           "ranges must have one entry per feature and one more");
   nb::gil_scoped_release release;
-  runoff::feature_ranges(checked.problem, view(ranges));
+  runoff::ranking::feature_ranges(checked.problem, view(ranges));
 }
 
 } // namespace
@@ -99,11 +100,11 @@ void bind_losses(nb::module_ &m) {
            "threads"_a = 1, "Writes, per row, the sum of value times coefficient.")
       .def("scatter", &scatter, "row"_a, "values"_a.noconvert(),
            "Writes the values of a row to the places of its candidates.");
-  m.def("log_loss", &list_loss<runoff::log_loss>, "list_offsets"_a.noconvert(),
+  m.def("log_loss", &list_loss<runoff::ranking::log_loss>, "list_offsets"_a.noconvert(),
         "targets"_a.noconvert(), "scores"_a.noconvert(), "losses"_a.noconvert(),
         "coefficients"_a.noconvert(), "threads"_a = 1,
         "Writes each list's -sum of target * log p, and its derivative by each score.");
-  m.def("sample_loss", &list_loss<runoff::sample_loss>, "list_offsets"_a.noconvert(),
+  m.def("sample_loss", &list_loss<runoff::ranking::sample_loss>, "list_offsets"_a.noconvert(),
         "signs"_a.noconvert(), "scores"_a.noconvert(), "losses"_a.noconvert(),
         "coefficients"_a.noconvert(), "threads"_a = 1,
         "Writes each list's mean of log(1 + exp(-sign * score)), and its derivatives.");

@@ -6,7 +6,7 @@
 
 namespace {
 
-using runoff::CrucialPairs;
+using runoff::pairs::CrucialPairs;
 
 void make_pairs(CrucialPairs *self, Offsets list_offsets, Doubles qualities, Doubles logprobs,
                 Vec<const std::uint8_t> kept, Integers list_numbers, double closest, double largest,
@@ -23,8 +23,8 @@ void check_scores(const CrucialPairs &pairs, const Doubles &scores) {
   require(scores.shape(0) == pairs.candidates(), "scores must have one entry per candidate");
 }
 
-runoff::LossOut checked_out(const CrucialPairs &pairs, const Doubles &scores,
-                            const Vec<double> &losses, const Vec<double> &coefficients) {
+runoff::ranking::LossOut checked_out(const CrucialPairs &pairs, const Doubles &scores,
+                                     const Vec<double> &losses, const Vec<double> &coefficients) {
   check_scores(pairs, scores);
   require(losses.shape(0) == pairs.lists(), "losses must have one entry per list");
   require(coefficients.shape(0) == scores.shape(0),
@@ -32,19 +32,19 @@ runoff::LossOut checked_out(const CrucialPairs &pairs, const Doubles &scores,
   return {view(losses), view(coefficients)};
 }
 
-runoff::SlopeOut checked_out(std::size_t size, const Vec<double> &losses, const Vec<double> &first,
-                             const Vec<double> &second) {
+runoff::pairs::SlopeOut checked_out(std::size_t size, const Vec<double> &losses,
+                                    const Vec<double> &first, const Vec<double> &second) {
   for (const auto length : {losses.shape(0), first.shape(0), second.shape(0)})
     require(length == size, "losses, first and second must have one entry per list");
   return {view(losses), view(first), view(second)};
 }
 
-template <runoff::PairLoss loss>
+template <runoff::pairs::PairLoss loss>
 void pair_loss(const CrucialPairs &pairs, Doubles scores, Vec<double> losses,
                Vec<double> coefficients, int threads) {
   const auto out = checked_out(pairs, scores, losses, coefficients);
   nb::gil_scoped_release release;
-  runoff::pair_loss(pairs, loss, view(scores), out, {threads, check_signals});
+  runoff::pairs::pair_loss(pairs, loss, view(scores), out, {threads, check_signals});
 }
 
 void slope_loss(const CrucialPairs &pairs, Doubles scores, double slope, double target,
@@ -52,14 +52,14 @@ void slope_loss(const CrucialPairs &pairs, Doubles scores, double slope, double 
   check_scores(pairs, scores);
   const auto out = checked_out(pairs.lists(), losses, first, second);
   nb::gil_scoped_release release;
-  runoff::slope_loss(pairs, view(scores), slope, target, out, {threads, check_signals});
+  runoff::pairs::slope_loss(pairs, view(scores), slope, target, out, {threads, check_signals});
 }
 
 void push_loss(const CrucialPairs &pairs, double p, Doubles scores, Vec<double> losses,
                Vec<double> coefficients, int threads) {
   const auto out = checked_out(pairs, scores, losses, coefficients);
   nb::gil_scoped_release release;
-  runoff::push_loss(pairs, p, view(scores), out, {threads, check_signals});
+  runoff::pairs::push_loss(pairs, p, view(scores), out, {threads, check_signals});
 }
 
 void push_line(const CrucialPairs &pairs, double p, Integers lists, Doubles scores,
@@ -70,31 +70,33 @@ void push_line(const CrucialPairs &pairs, double p, Integers lists, Doubles scor
   check_order(view(lists), pairs.lists());
   const auto out = checked_out(lists.shape(0), losses, first, second);
   nb::gil_scoped_release release;
-  runoff::push_line(pairs, p, view(lists), view(scores), view(direction), out,
-                    {threads, check_signals});
+  runoff::pairs::push_line(pairs, p, view(lists), view(scores), view(direction), out,
+                           {threads, check_signals});
 }
 
 void prune_and_select(Offsets list_offsets, Doubles scores, double better, double worse,
                       std::size_t beta, Vec<std::uint8_t> kept) {
-  runoff::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
+  runoff::base::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
   require(kept.shape(0) == scores.shape(0), "kept must have one entry per candidate");
   nb::gil_scoped_release release;
-  runoff::prune_and_select(view(list_offsets), view(scores), {better, worse, beta}, view(kept));
+  runoff::pairs::prune_and_select(view(list_offsets), view(scores), {better, worse, beta},
+                                  view(kept));
 }
 
 void add_pair_votes(Offsets list_offsets, Doubles scores, double slope, Vec<double> votes) {
-  runoff::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
+  runoff::base::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
   require(votes.shape(0) == scores.shape(0), "votes must have one entry per candidate");
   nb::gil_scoped_release release;
-  runoff::add_pair_votes(view(list_offsets), view(scores), slope, view(votes), check_signals);
+  runoff::pairs::add_pair_votes(view(list_offsets), view(scores), slope, view(votes),
+                                check_signals);
 }
 
 void bind_pair_losses(nb::module_ &m) {
-  m.def("pair_logistic_loss", &pair_loss<runoff::PairLoss::logistic>, "pairs"_a,
+  m.def("pair_logistic_loss", &pair_loss<runoff::pairs::PairLoss::logistic>, "pairs"_a,
         "scores"_a.noconvert(), "losses"_a.noconvert(), "coefficients"_a.noconvert(),
         "threads"_a = 1,
         "Writes each list's mean of log(1 + exp(-margin)) over its pairs, and its derivatives.");
-  m.def("pair_hinge_loss", &pair_loss<runoff::PairLoss::squared_hinge>, "pairs"_a,
+  m.def("pair_hinge_loss", &pair_loss<runoff::pairs::PairLoss::squared_hinge>, "pairs"_a,
         "scores"_a.noconvert(), "losses"_a.noconvert(), "coefficients"_a.noconvert(),
         "threads"_a = 1,
         "Writes each list's mean of max(0, 1 - margin)^2 over its pairs, and its derivatives.");

@@ -21,7 +21,7 @@ nb::tuple fingerprints(Vec<const std::uint8_t> text, Offsets starts, Offsets end
       const auto start = static_cast<std::size_t>(starts.data()[i]);
       const auto end = static_cast<std::size_t>(ends.data()[i]);
       require(start <= end && end <= all.size(), "names must lie in the text");
-      const auto one = runoff::fingerprint(all.substr(start, end - start));
+      const auto one = runoff::base::fingerprint(all.substr(start, end - start));
       keys[i] = one.key;
       checks[i] = one.check;
     }
@@ -29,7 +29,7 @@ nb::tuple fingerprints(Vec<const std::uint8_t> text, Offsets starts, Offsets end
   return nb::make_tuple(owned(std::move(keys)), owned(std::move(checks)));
 }
 
-auto add(runoff::FingerprintTable &table, Keys keys, Ids checks) {
+auto add(runoff::base::FingerprintTable &table, Keys keys, Ids checks) {
   require(keys.shape(0) == checks.shape(0), "there must be one check per key");
   std::vector<std::uint32_t> numbers(keys.shape(0));
   {
@@ -40,13 +40,13 @@ auto add(runoff::FingerprintTable &table, Keys keys, Ids checks) {
   return owned(std::move(numbers));
 }
 
-auto find(const runoff::FingerprintTable &table, Keys keys) {
+auto find(const runoff::base::FingerprintTable &table, Keys keys) {
   std::vector<std::int64_t> numbers(keys.shape(0));
   {
     nb::gil_scoped_release release;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto number = table.find(keys.data()[i]);
-      numbers[i] = number == runoff::FingerprintTable::none ? -1 : std::int64_t{number};
+      numbers[i] = number == runoff::base::FingerprintTable::none ? -1 : std::int64_t{number};
     }
   }
   return owned(std::move(numbers));
@@ -65,14 +65,14 @@ public:
                    Integers places) const {
     require(values.shape(0) == ids.shape(0), "there must be one value per id");
     const std::vector<double> none(std::max<std::size_t>(feature_offsets.shape(0), 1) - 1);
-    const runoff::Problem found{view(list_offsets), view(feature_offsets), view(ids), view(values),
-                                none};
-    runoff::Entries entries;
+    const runoff::ranking::Problem found{view(list_offsets), view(feature_offsets), view(ids),
+                                         view(values), none};
+    runoff::ranking::Entries entries;
     {
       nb::gil_scoped_release release;
       found.check(places.shape(0));
-      entries =
-          runoff::encode_features(found, view(places), encodings_, n_features_, check_signals);
+      entries = runoff::ranking::encode_features(found, view(places), encodings_, n_features_,
+                                                 check_signals);
     }
     return nb::make_tuple(owned(std::move(entries.counts)), owned(std::move(entries.ids)),
                           owned(std::move(entries.values)));
@@ -83,7 +83,7 @@ private:
   Integers ids_;
   Doubles cuts_;
   std::size_t n_features_;
-  runoff::Encodings encodings_;
+  runoff::ranking::Encodings encodings_;
 };
 
 class ParseFeatures {
@@ -102,12 +102,12 @@ public:
       for (const auto &brackets : list)
         texts.back().emplace_back(brackets.c_str(), brackets.size());
     }
-    runoff::Symbols symbols;
-    runoff::EncodedLists found;
+    runoff::base::Symbols symbols;
+    runoff::features::EncodedLists found;
     {
       nb::gil_scoped_release release;
-      found = runoff::encode_parses(heads_, classes_, rich_, texts, view(thresholds), keep_all,
-                                    symbols, check_signals);
+      found = runoff::features::encode_parses(heads_, classes_, rich_, texts, view(thresholds),
+                                              keep_all, symbols, check_signals);
     }
     return nb::make_tuple(
         owned(std::move(found.keys)), owned(std::move(found.checks)), names_of(symbols),
@@ -117,8 +117,8 @@ public:
   }
 
 private:
-  runoff::HeadTable heads_;
-  runoff::ClosedClasses classes_;
+  runoff::trees::HeadTable heads_;
+  runoff::trees::ClosedClasses classes_;
   bool rich_;
 };
 
@@ -131,13 +131,13 @@ void bind_parse_features(nb::module_ &m) {
                 "ends: NDArray[numpy.int64]) -> "
                 "tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]"),
         "Keys and checks of names of features, pieces [start, end) of a text.");
-  nb::class_<runoff::FingerprintTable>(m, "FingerprintTable",
-                                       "Numbers fingerprints in the order they come.")
+  nb::class_<runoff::base::FingerprintTable>(m, "FingerprintTable",
+                                             "Numbers fingerprints in the order they come.")
       .def(nb::init<>())
       .def("add", &add, "keys"_a.noconvert(), "checks"_a.noconvert(),
            "Their numbers, new ones where need be; RuntimeError if two names share a key.")
       .def("find", &find, "keys"_a.noconvert(), "Their numbers, -1 where a key is not known.")
-      .def("__len__", &runoff::FingerprintTable::size);
+      .def("__len__", &runoff::base::FingerprintTable::size);
   nb::class_<Encodings>(m, "Encodings", "What becomes of the sources of a feature space.")
       .def(nb::init<Offsets, Integers, Doubles, std::size_t>(), "offsets"_a.noconvert(),
            "ids"_a.noconvert(), "cuts"_a.noconvert(), "n_features"_a)

@@ -12,6 +12,7 @@
 namespace {
 
 using namespace runoff;
+using namespace runoff::parsing;
 using Bytes = Vec<const std::uint8_t>;
 using SmallIntegers = Vec<const std::int8_t>;
 using Numbers = Vec<const std::int32_t>;
@@ -126,8 +127,8 @@ std::vector<Sentence> sentences_of(const HeadParser &parser,
     if (!holds)
       throw std::invalid_argument("the columns do not hold sentences with choices of tags");
   };
-  check_offsets(sentences, words.size(), "sentences");
-  check_offsets(choices, tags.size(), "choices");
+  base::check_offsets(sentences, words.size(), "sentences");
+  base::check_offsets(choices, tags.size(), "choices");
   require(choices.size() == words.size() + 1 && tags.size() == probabilities.size());
   for (const auto word : words)
     require(word >= 0 && word < words_known);
@@ -167,11 +168,12 @@ parse(const HeadParser &parser, const std::vector<std::vector<std::string>> &wor
       throw std::invalid_argument("a sentence has the wrong number of words");
   std::vector<std::vector<std::pair<std::string, double>>> results(words.size());
   nb::gil_scoped_release release;
-  in_blocks(words.size(), 16, {threads, check_signals}, [&](std::size_t begin, std::size_t end) {
-    for (auto s = begin; s < end; ++s)
-      for (auto &parse : parser.parse(sentences[s], words[s], n))
-        results[s].emplace_back(std::move(parse.brackets), parse.logprob);
-  });
+  base::in_blocks(words.size(), 16, {threads, check_signals},
+                  [&](std::size_t begin, std::size_t end) {
+                    for (auto s = begin; s < end; ++s)
+                      for (auto &parse : parser.parse(sentences[s], words[s], n))
+                        results[s].emplace_back(std::move(parse.brackets), parse.logprob);
+                  });
   return results;
 }
 

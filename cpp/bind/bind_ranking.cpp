@@ -14,16 +14,16 @@ void linear_scores(const CheckedProblem &checked, Doubles weights, double logpro
   require(scores.shape(0) == checked.problem.candidates(),
           "scores must have one entry per candidate");
   nb::gil_scoped_release release;
-  runoff::linear_scores(checked.problem, view(weights), logprob_weight, view(scores),
-                        {threads, check_signals});
+  runoff::ranking::linear_scores(checked.problem, view(weights), logprob_weight, view(scores),
+                                 {threads, check_signals});
 }
 
 void argmax_lists(Offsets list_offsets, Doubles keys, Doubles second, Vec<std::int64_t> places) {
-  runoff::check_offsets(view(list_offsets), keys.shape(0), "list_offsets");
+  runoff::base::check_offsets(view(list_offsets), keys.shape(0), "list_offsets");
   require(second.shape(0) == keys.shape(0), "keys differ in length");
   require(places.shape(0) + 1 == list_offsets.shape(0), "places must have one entry per list");
   nb::gil_scoped_release release;
-  runoff::argmax_lists(view(list_offsets), view(keys), view(second), view(places));
+  runoff::ranking::argmax_lists(view(list_offsets), view(keys), view(second), view(places));
 }
 
 void feature_scales(const CheckedProblem &checked, Integers order, Vec<double> scales) {
@@ -31,7 +31,7 @@ void feature_scales(const CheckedProblem &checked, Integers order, Vec<double> s
           "scales must have one entry per feature and one more");
   check_order(view(order), checked.problem.lists());
   nb::gil_scoped_release release;
-  runoff::feature_scales(checked.problem, view(order), view(scales));
+  runoff::ranking::feature_scales(checked.problem, view(order), view(scales));
 }
 
 std::pair<std::int64_t, std::int64_t>
@@ -48,12 +48,12 @@ perceptron_epoch(const CheckedProblem &checked, Doubles qualities, Integers best
   require(!wrong_picks || wrong_picks->shape(0) == order.shape(0),
           "wrong_picks must have one entry per step");
   const auto picks = wrong_picks ? view(*wrong_picks) : std::span<std::int64_t>();
-  runoff::PerceptronState state{view(w), view(u), t};
+  runoff::ranking::PerceptronState state{view(w), view(u), t};
   std::int64_t wrong = 0;
   {
     nb::gil_scoped_release release;
-    wrong = runoff::perceptron_epoch(problem, view(qualities), view(best), view(order),
-                                     view(scales), state, check_signals, picks);
+    wrong = runoff::ranking::perceptron_epoch(problem, view(qualities), view(best), view(order),
+                                              view(scales), state, check_signals, picks);
   }
   return {wrong, state.t};
 }
@@ -61,15 +61,15 @@ perceptron_epoch(const CheckedProblem &checked, Doubles qualities, Integers best
 void add_votes(const CheckedProblem &checked, Offsets update_offsets, Ids update_ids,
                Doubles update_values, Doubles update_logprobs, Doubles survivals,
                Vec<double> scores, Vec<double> votes) {
-  const runoff::Voters voters{view(update_offsets), view(update_ids), view(update_values),
-                              view(update_logprobs), view(survivals)};
+  const runoff::ranking::Voters voters{view(update_offsets), view(update_ids), view(update_values),
+                                       view(update_logprobs), view(survivals)};
   for (const auto length : {scores.shape(0), votes.shape(0)})
     require(length == checked.problem.candidates(),
             "scores and votes must have one entry per candidate");
   nb::gil_scoped_release release;
   voters.check(checked.n_features);
-  runoff::add_votes(checked.problem, checked.n_features, voters, view(scores), view(votes),
-                    check_signals);
+  runoff::ranking::add_votes(checked.problem, checked.n_features, voters, view(scores), view(votes),
+                             check_signals);
 }
 
 } // namespace
@@ -89,11 +89,13 @@ void bind_ranking(nb::module_ &m) {
       "argmax_lists", &argmax_lists, "list_offsets"_a.noconvert(), "keys"_a.noconvert(),
       "second"_a.noconvert(), "places"_a.noconvert(),
       "Writes the place of each list's highest key; ties by the second key, then the lower place.");
-  m.def("trim_memory", &runoff::trim_memory,
+  m.def("trim_memory", &runoff::base::trim_memory,
         "Gives the system back what was freed but is still held for later.");
   m.def(
       "shuffled",
-      [](std::uint64_t seed, Vec<std::int64_t> order) { runoff::shuffled(seed, view(order)); },
+      [](std::uint64_t seed, Vec<std::int64_t> order) {
+        runoff::ranking::shuffled(seed, view(order));
+      },
       "seed"_a, "order"_a.noconvert(), "Writes a permutation that depends on the seed alone.");
   m.def("feature_scales", &feature_scales, "problem"_a, "order"_a.noconvert(),
         "scales"_a.noconvert(),

@@ -11,20 +11,20 @@
 
 namespace {
 
-using runoff::SharedTrees;
-using runoff::SubtreeBooster;
+using runoff::boosting::SubtreeBooster;
+using runoff::trees::SharedTrees;
 
 nb::tuple read_trees(const std::vector<nb::bytes> &brackets, const HeadTable *heads) {
   std::vector<std::string_view> texts;
   for (const auto &text : brackets)
     texts.emplace_back(text.c_str(), text.size());
-  runoff::Symbols symbols;
-  runoff::ReadTrees found;
+  runoff::base::Symbols symbols;
+  runoff::trees::ReadTrees found;
   {
     nb::gil_scoped_release release;
     found = heads == nullptr
-                ? runoff::read_plain_trees(texts, symbols, check_signals)
-                : runoff::read_lexical_trees(texts, heads->table, symbols, check_signals);
+                ? runoff::trees::read_plain_trees(texts, symbols, check_signals)
+                : runoff::trees::read_lexical_trees(texts, heads->table, symbols, check_signals);
   }
   return nb::make_tuple(names_of(symbols), owned(std::move(found.counts)),
                         owned(std::move(found.labels)), owned(std::move(found.depths)));
@@ -35,21 +35,21 @@ void make_shared(SharedTrees *place, Offsets list_offsets, Offsets offsets, Ids 
                  std::size_t frequency) {
   nb::gil_scoped_release release;
   const auto trees = checked_trees(offsets, labels, depths, n_labels);
-  runoff::check_offsets(view(list_offsets), trees.size(), "list");
+  runoff::base::check_offsets(view(list_offsets), trees.size(), "list");
   check_best(view(list_offsets), best);
   new (place)
       SharedTrees(view(list_offsets), trees, view(best), n_labels, size, frequency, check_signals);
 }
 
 // The subtrees that candidates have: how many each, and which.
-nb::tuple find_subtrees(const runoff::SubtreeTrie &trie, Offsets offsets, Ids labels, Depths depths,
-                        std::size_t n_labels) {
+nb::tuple find_subtrees(const runoff::boosting::SubtreeTrie &trie, Offsets offsets, Ids labels,
+                        Depths depths, std::size_t n_labels) {
   std::vector<std::int64_t> ends{0};
   std::vector<std::uint32_t> found;
   {
     nb::gil_scoped_release release;
     const auto trees = checked_trees(offsets, labels, depths, n_labels);
-    runoff::SubtreeFinder finder(trie);
+    runoff::boosting::SubtreeFinder finder(trie);
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
       if (tree % 1024 == 0)
         check_signals();
@@ -62,11 +62,12 @@ nb::tuple find_subtrees(const runoff::SubtreeTrie &trie, Offsets offsets, Ids la
 
 // A development curve, and the trees that it is drawn for.
 struct SubtreeCurve {
-  SubtreeCurve(runoff::DevCurve &curve, const SharedTrees &trees) : curve(curve), dev(trees) {
+  SubtreeCurve(runoff::boosting::DevCurve &curve, const SharedTrees &trees)
+      : curve(curve), dev(trees) {
     require(curve.candidates() == trees.candidates(), "the curve is another problem's");
   }
-  runoff::DevCurve &curve;
-  runoff::SubtreeDev dev;
+  runoff::boosting::DevCurve &curve;
+  runoff::boosting::SubtreeDev dev;
 };
 
 void make_booster(SubtreeBooster *place, const SharedTrees &trees, const std::string &loss,
@@ -98,7 +99,7 @@ std::size_t run(SubtreeBooster &booster, SubtreeCurve *curve, Vec<std::uint32_t>
   nb::gil_scoped_release release;
   const auto begin = std::chrono::steady_clock::now();
   std::size_t done = 0;
-  for (runoff::SubtreeRound round{};
+  for (runoff::boosting::SubtreeRound round{};
        done < rounds && booster.round(round, {threads, check_signals});) {
     subtrees.data()[done] = round.subtree;
     deltas.data()[done] = round.delta;
@@ -168,13 +169,14 @@ void bind_subtrees(nb::module_ &m) {
           "Places where subtrees may begin.")
       .def_prop_ro("shapes", &SharedTrees::shapes, "How many differ in what is below.")
       .def_prop_ro("bytes", &SharedTrees::bytes, "Memory that they take.");
-  nb::class_<runoff::SubtreeTrie>(m, "SubtreeTrie", "Finds many subtrees by one walk of a tree.")
+  nb::class_<runoff::boosting::SubtreeTrie>(m, "SubtreeTrie",
+                                            "Finds many subtrees by one walk of a tree.")
       .def(
           "__init__",
-          [](runoff::SubtreeTrie *place, Offsets offsets, Ids labels, Depths depths,
+          [](runoff::boosting::SubtreeTrie *place, Offsets offsets, Ids labels, Depths depths,
              std::size_t n_labels) {
-            new (place)
-                runoff::SubtreeTrie(checked_trees(offsets, labels, depths, n_labels), n_labels);
+            new (place) runoff::boosting::SubtreeTrie(
+                checked_trees(offsets, labels, depths, n_labels), n_labels);
           },
           "offsets"_a.noconvert(), "labels"_a.noconvert(), "depths"_a.noconvert(), "n_labels"_a)
       .def("find", &find_subtrees, "offsets"_a.noconvert(), "labels"_a.noconvert(),
@@ -184,7 +186,7 @@ void bind_subtrees(nb::module_ &m) {
                    "tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]"),
            "Offsets and numbers of the subtrees that each tree has.");
   nb::class_<SubtreeCurve>(m, "SubtreeCurve", "A development curve for lists with trees.")
-      .def(nb::init<runoff::DevCurve &, const SharedTrees &>(), "curve"_a, "trees"_a,
+      .def(nb::init<runoff::boosting::DevCurve &, const SharedTrees &>(), "curve"_a, "trees"_a,
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
   nb::class_<SubtreeBooster>(m, "SubtreeBooster", "Boosting over all subtrees of lists' trees.")
       .def("__init__", &make_booster, "trees"_a, "loss"_a, "exponents"_a.noconvert(), "smoothing"_a,

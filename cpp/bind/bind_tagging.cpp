@@ -6,12 +6,12 @@
 
 namespace {
 
-using runoff::Tag;
-using runoff::TagCorpus;
-using runoff::Tagger;
-using runoff::TagProblem;
-using runoff::TagSets;
-using runoff::TagTemplates;
+using runoff::sequence::Tag;
+using runoff::sequence::TagCorpus;
+using runoff::sequence::Tagger;
+using runoff::sequence::TagProblem;
+using runoff::sequence::TagSets;
+using runoff::sequence::TagTemplates;
 
 using Numbers = Vec<const std::uint32_t>;
 using Tags = Vec<const Tag>;
@@ -50,7 +50,7 @@ struct CheckedTagger {
 auto n_best(const CheckedTagger &self, Numbers forms, Numbers sets, Numbers words, Offsets offsets,
             std::size_t n, std::size_t beam, int threads) {
   require(n > 0 && beam > 0, "n and beam must be at least 1");
-  runoff::TagLists found;
+  runoff::sequence::TagLists found;
   {
     nb::gil_scoped_release release;
     const auto corpus = corpus_of(self.scheme, forms, sets, words, offsets);
@@ -63,7 +63,7 @@ auto n_best(const CheckedTagger &self, Numbers forms, Numbers sets, Numbers word
 auto choices(const CheckedTagger &self, Numbers forms, Numbers sets, Numbers words, Offsets offsets,
              double ratio, std::size_t beam, int threads) {
   require(beam > 0, "beam must be at least 1");
-  runoff::TagChoices found;
+  runoff::sequence::TagChoices found;
   {
     nb::gil_scoped_release release;
     const auto corpus = corpus_of(self.scheme, forms, sets, words, offsets);
@@ -97,7 +97,7 @@ void bind_tagging(nb::module_ &m) {
           "scheme"_a, "forms"_a.noconvert(), "sets"_a.noconvert(), "words"_a.noconvert(),
           "offsets"_a.noconvert(), "gold"_a.noconvert(), "min_count"_a)
       .def(
-          "keys", [](const TagProblem &self) { return owned(runoff::flat(self.keys())); },
+          "keys", [](const TagProblem &self) { return owned(runoff::sequence::flat(self.keys())); },
           "Four numbers per feature: template and what its atoms found.")
       .def("pair_offsets",
            [](const TagProblem &self) { return owned(std::vector(self.pair_offsets())); })

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::base {
 namespace {
 
 std::uint64_t scrambled(std::uint64_t x) {
@@ -107,4 +107,4 @@ void FingerprintTable::grow() {
     slots_[slot(at(number).key)] = static_cast<std::uint32_t>(number);
 }
 
-} // namespace runoff
+} // namespace runoff::base

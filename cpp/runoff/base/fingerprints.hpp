@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace runoff {
+namespace runoff::base {
 
 // 96 bits: features are told apart by the key; the check notices where two names share a key.
 struct Fingerprint {
@@ -93,4 +93,4 @@ private:
   std::vector<std::unique_ptr<std::uint32_t[]>> checks_;
 };
 
-} // namespace runoff
+} // namespace runoff::base

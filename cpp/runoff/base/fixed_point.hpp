@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::base {
 
 // A power of two that leaves 60 bits for a loss.
 inline double scale_for(double loss) {
@@ -28,4 +28,4 @@ inline std::int64_t in_units(double weight, double scale) {
   return static_cast<std::int64_t>(weight * scale + 0.5);
 }
 
-} // namespace runoff
+} // namespace runoff::base

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::base {
 
 // A tournament with sixteen players a match. Keys are not kept but asked for: key(place); and,
 // because that may be cheaper, key.is_below(place, other), which may say no where it is hard to
@@ -100,4 +100,4 @@ private:
   std::vector<std::vector<Winner>> levels_;
 };
 
-} // namespace runoff
+} // namespace runoff::base

@@ -5,7 +5,7 @@
 #include <malloc.h>
 #endif
 
-namespace runoff {
+namespace runoff::base {
 
 // Gives the system back what was freed but is still held for later; nothing where that is not known
 // how to do. Takes milliseconds for a gigabyte.
@@ -15,4 +15,4 @@ inline void trim_memory() {
 #endif
 }
 
-} // namespace runoff
+} // namespace runoff::base

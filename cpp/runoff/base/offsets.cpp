@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace runoff {
+namespace runoff::base {
 
 void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, const char *what) {
   const auto complain = [what] {
@@ -16,4 +16,4 @@ void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, con
       complain();
 }
 
-} // namespace runoff
+} // namespace runoff::base

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-namespace runoff {
+namespace runoff::base {
 
 // Throws unless offsets rise from 0 to total.
 void check_offsets(std::span<const std::int64_t> offsets, std::size_t total, const char *what);
 
-} // namespace runoff
+} // namespace runoff::base

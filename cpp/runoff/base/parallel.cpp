@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-namespace runoff {
+namespace runoff::base {
 namespace {
 
 constexpr std::size_t shards = 8, weights_per_block = 1 << 14;
@@ -96,4 +96,4 @@ double sharded_loss(std::span<double> gradient, std::vector<double> &scratch,
   return std::accumulate(losses.begin(), losses.end(), 0.0);
 }
 
-} // namespace runoff
+} // namespace runoff::base

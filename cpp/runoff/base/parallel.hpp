@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::base {
 
 using Work = std::function<void(std::size_t begin, std::size_t end)>;
 
@@ -30,4 +30,4 @@ using ShardLoss =
 double sharded_loss(std::span<double> gradient, std::vector<double> &scratch,
                     const Threads &threads, const ShardLoss &loss);
 
-} // namespace runoff
+} // namespace runoff::base

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::base {
 namespace {
 
 std::uint64_t hash_of(Spans::Items items) {
@@ -61,4 +61,4 @@ void Spans::grow() {
   }
 }
 
-} // namespace runoff
+} // namespace runoff::base

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::base {
 
 class Spans {
 public:
@@ -40,4 +40,4 @@ private:
   std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(256, none); // at most half full
 };
 
-} // namespace runoff
+} // namespace runoff::base

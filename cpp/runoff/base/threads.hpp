@@ -3,7 +3,7 @@
 
 #include <functional>
 
-namespace runoff {
+namespace runoff::base {
 
 // Called now and then by long loops; throws to stop them.
 using Poll = std::function<void()>;
@@ -14,4 +14,4 @@ struct Threads {
   Poll poll = [] {};
 };
 
-} // namespace runoff
+} // namespace runoff::base

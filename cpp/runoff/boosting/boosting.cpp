@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::boosting {
 namespace {
 
 constexpr std::size_t ahead = 8; // pairs whose features are fetched in advance
@@ -27,7 +27,7 @@ Booster::Booster(const PairIndex &index, Loss loss, std::span<const double> expo
     for (std::size_t group = 0; group < index_.groups(); ++group)
       sum += weigh_group(group);
   }
-  recompute(scale_for(sum));
+  recompute(base::scale_for(sum));
 }
 
 // log(1 + sum of exp(-M)) of a list; fresh_ becomes its q (equation B.1).
@@ -94,8 +94,8 @@ bool Booster::round(Round &done) {
   n_touched_ = 0;
   search_ += std::chrono::steady_clock::now() - start;
 
-  if (needs_scale(loss_, scale_))
-    recompute(scale_for(loss()));
+  if (base::needs_scale(loss_, scale_))
+    recompute(base::scale_for(loss()));
   done = {index_.features()[best], delta, updates_, loss()};
   return true;
 }
@@ -186,7 +186,7 @@ void Booster::replay(std::span<const std::uint32_t> features, std::span<const do
   recompute(scale);
 }
 
-DevCurve::DevCurve(const Problem &problem, const FeatureIndex &index,
+DevCurve::DevCurve(const ranking::Problem &problem, const ranking::FeatureIndex &index,
                    std::span<const double> qualities, double logprob_weight)
     : problem_(problem), index_(index), list_of_(problem.candidates()),
       scores_(problem.candidates()), picks_(problem.lists()), qualities_(problem.candidates()) {
@@ -201,7 +201,7 @@ DevCurve::DevCurve(const Problem &problem, const FeatureIndex &index,
     }
     most += highest;
   }
-  scale_ = scale_for(most);
+  scale_ = base::scale_for(most);
   for (std::size_t j = 0; j < qualities.size(); ++j)
     qualities_[j] = static_cast<std::int64_t>(std::floor(qualities[j] * scale_ + 0.5));
   for (std::size_t i = 0; i < problem.lists(); ++i) {
@@ -237,4 +237,4 @@ void DevCurve::add(std::span<const std::uint32_t> candidates, double delta) {
   }
 }
 
-} // namespace runoff
+} // namespace runoff::boosting

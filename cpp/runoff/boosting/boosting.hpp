@@ -10,7 +10,7 @@
 #include <cmath>
 #include <vector>
 
-namespace runoff {
+namespace runoff::boosting {
 
 enum class Loss {
   exponential, // sum over pairs of S exp(-M), section 4.2.3
@@ -77,7 +77,7 @@ private:
   double weigh_group(std::size_t group);
   void change_weight(std::size_t pair, std::int64_t weight);
   void scatter(std::size_t group);
-  std::int64_t units(double weight) const { return in_units(weight, scale_); }
+  std::int64_t units(double weight) const { return base::in_units(weight, scale_); }
 
   const PairIndex &index_;
   const Loss kind_;
@@ -89,7 +89,7 @@ private:
   std::vector<std::int64_t> w_;          // sides
   std::int64_t total_ = 0;               // sum of the weights
   std::int64_t loss_ = 0;
-  MaxTree gains_;
+  base::MaxTree gains_;
   std::vector<std::int64_t> sums_;     // changes of one group, by slot
   std::vector<std::uint32_t> touched_; // ranks whose W has changed in this round
   std::vector<std::uint8_t> is_touched_;
@@ -103,8 +103,8 @@ private:
 class DevCurve {
 public:
   // The problem's memory and the index outlive the curve. Features are present or absent.
-  DevCurve(const Problem &problem, const FeatureIndex &index, std::span<const double> qualities,
-           double logprob_weight);
+  DevCurve(const ranking::Problem &problem, const ranking::FeatureIndex &index,
+           std::span<const double> qualities, double logprob_weight);
 
   // Adds delta to the weight of a feature; time is linear in the candidates of the lists where it
   // occurs.
@@ -120,8 +120,8 @@ public:
 private:
   std::size_t pick(std::size_t list) const;
 
-  const Problem problem_;
-  const FeatureIndex &index_;
+  const ranking::Problem problem_;
+  const ranking::FeatureIndex &index_;
   std::vector<std::uint32_t> list_of_; // candidates
   std::vector<double> scores_;
   std::vector<std::size_t> picks_;
@@ -130,4 +130,4 @@ private:
   std::int64_t sum_ = 0;
 };
 
-} // namespace runoff
+} // namespace runoff::boosting

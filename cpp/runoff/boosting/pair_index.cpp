@@ -5,12 +5,12 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::boosting {
 namespace {
 
 constexpr std::size_t groups_between = 4096;
 
-std::span<const std::uint32_t> features_of(const Problem &problem, std::size_t candidate) {
+std::span<const std::uint32_t> features_of(const ranking::Problem &problem, std::size_t candidate) {
   const auto begin = static_cast<std::size_t>(problem.feature_offsets[candidate]);
   const auto end = static_cast<std::size_t>(problem.feature_offsets[candidate + 1]);
   return problem.feature_ids.subspan(begin, end - begin);
@@ -38,7 +38,7 @@ void differing(std::span<const std::uint32_t> first, std::span<const std::uint32
     visit(second[j++], 1u);
 }
 
-void check_binary_and_sorted(const Problem &problem) {
+void check_binary_and_sorted(const ranking::Problem &problem) {
   for (const double value : problem.feature_values)
     if (value != 1.0)
       throw std::invalid_argument("features must be present or absent");
@@ -52,9 +52,9 @@ void check_binary_and_sorted(const Problem &problem) {
 
 } // namespace
 
-PairIndex::PairIndex(const Problem &problem, std::size_t n_features,
+PairIndex::PairIndex(const ranking::Problem &problem, std::size_t n_features,
                      std::span<const double> qualities, std::span<const std::int64_t> best,
-                     const Poll &between)
+                     const base::Poll &between)
     : candidates_(problem.candidates()) {
   check_binary_and_sorted(problem);
   if (problem.candidates() >= std::numeric_limits<std::uint32_t>::max() ||
@@ -66,7 +66,7 @@ PairIndex::PairIndex(const Problem &problem, std::size_t n_features,
   fill_b(problem, between);
 }
 
-void PairIndex::find_pairs(const Problem &problem, std::span<const double> qualities,
+void PairIndex::find_pairs(const ranking::Problem &problem, std::span<const double> qualities,
                            std::span<const std::int64_t> best) {
   worse_.reserve(problem.candidates());
   group_.reserve(problem.candidates());
@@ -88,7 +88,8 @@ void PairIndex::find_pairs(const Problem &problem, std::span<const double> quali
   }
 }
 
-void PairIndex::rank_features(const Problem &problem, std::size_t n_features, const Poll &between) {
+void PairIndex::rank_features(const ranking::Problem &problem, std::size_t n_features,
+                              const base::Poll &between) {
   std::vector<std::uint32_t> frequency(n_features, 0);
   b_start_.assign(pairs() + 1, 0);
   for (std::size_t pair = 0; pair < pairs(); ++pair) {
@@ -113,7 +114,7 @@ void PairIndex::rank_features(const Problem &problem, std::size_t n_features, co
     rank_[feature_[rank]] = static_cast<std::int32_t>(rank);
 }
 
-void PairIndex::fill_b(const Problem &problem, const Poll &between) {
+void PairIndex::fill_b(const ranking::Problem &problem, const base::Poll &between) {
   b_.resize(b_start_.back());
   a_start_.assign(2 * ranks() + 1, 0);
   side_start_.push_back(0);
@@ -169,4 +170,4 @@ std::size_t PairIndex::bytes() const {
          8 * (a_start_.size() + b_start_.size() + side_start_.size());
 }
 
-} // namespace runoff
+} // namespace runoff::boosting

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace runoff {
+namespace runoff::boosting {
 
 // The symbols are the paper's: A+_k are the pairs whose best candidate alone has feature k, A-_k
 // those whose worse candidate alone has it. Features are numbered by *rank*: the one that differs
@@ -23,8 +23,9 @@ public:
 
   // B alone. Features must be present or absent only, their ids rising within a candidate. Calls
   // `between` now and then, between two lists: what has been read is not needed soon.
-  PairIndex(const Problem &problem, std::size_t n_features, std::span<const double> qualities,
-            std::span<const std::int64_t> best, const Poll &between);
+  PairIndex(const ranking::Problem &problem, std::size_t n_features,
+            std::span<const double> qualities, std::span<const std::int64_t> best,
+            const base::Poll &between);
   // Makes A, which is B the other way round. Apart, because the problem is not needed for it: it
   // may be gone by now, and its memory used for A.
   void invert();
@@ -75,10 +76,11 @@ public:
   std::size_t bytes() const; // of A and B with their offsets and slots
 
 private:
-  void find_pairs(const Problem &problem, std::span<const double> qualities,
+  void find_pairs(const ranking::Problem &problem, std::span<const double> qualities,
                   std::span<const std::int64_t> best);
-  void rank_features(const Problem &problem, std::size_t n_features, const Poll &between);
-  void fill_b(const Problem &problem, const Poll &between);
+  void rank_features(const ranking::Problem &problem, std::size_t n_features,
+                     const base::Poll &between);
+  void fill_b(const ranking::Problem &problem, const base::Poll &between);
 
   std::vector<std::uint32_t> a_;
   std::vector<Slot> b_;
@@ -90,4 +92,4 @@ private:
   std::size_t candidates_ = 0, most_sides_ = 0;
 };
 
-} // namespace runoff
+} // namespace runoff::boosting

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <limits>
 
-namespace runoff {
+namespace runoff::boosting {
 
-PairWeights::PairWeights(const SharedTrees &trees, Loss loss, std::span<const double> exponents)
+PairWeights::PairWeights(const trees::SharedTrees &trees, Loss loss,
+                         std::span<const double> exponents)
     : trees_(trees), kind_(loss),
       exponents_(trees.members().size(), -std::numeric_limits<double>::infinity()),
       weights_(trees.members().size()), pairs_(trees.groups().size(), 0),
@@ -28,7 +29,7 @@ PairWeights::PairWeights(const SharedTrees &trees, Loss loss, std::span<const do
   for (std::size_t group = 0; group < groups.size(); ++group)
     if (list_start_[group] == group)
       sum += weigh_list(group);
-  recompute(scale_for(sum));
+  recompute(base::scale_for(sum));
 }
 
 // The loss of a list by its first group; fresh_ becomes the weights of its pairs.
@@ -58,18 +59,18 @@ void PairWeights::recompute(double scale) {
       continue;
     const double loss = weigh_list(group);
     if (kind_ == Loss::logarithmic)
-      loss_ += list_loss_[group] = in_units(loss, scale_);
+      loss_ += list_loss_[group] = base::in_units(loss, scale_);
     for (std::size_t i = 0; i < fresh_.size(); ++i)
-      total_ += weights_[trees_.groups()[group].first + i] = in_units(fresh_[i], scale_);
+      total_ += weights_[trees_.groups()[group].first + i] = base::in_units(fresh_[i], scale_);
   }
   if (kind_ == Loss::exponential)
     loss_ = total_;
 }
 
 bool PairWeights::rescale() {
-  if (!needs_scale(loss_, scale_))
+  if (!base::needs_scale(loss_, scale_))
     return false;
-  recompute(scale_for(loss()));
+  recompute(base::scale_for(loss()));
   return true;
 }
 
@@ -81,7 +82,7 @@ void PairWeights::add(std::size_t group, std::uint64_t candidates, double change
   const auto &last = trees_.groups()[moved.back()];
   changes.assign(last.first + last.size - moved_first, 0);
   const auto set = [&](std::size_t member, double weight) {
-    const auto fresh = in_units(weight, scale_);
+    const auto fresh = base::in_units(weight, scale_);
     total_ += changes[member - moved_first] = fresh - weights_[member];
     weights_[member] = fresh;
   };
@@ -95,11 +96,11 @@ void PairWeights::add(std::size_t group, std::uint64_t candidates, double change
     loss_ = total_;
     return;
   }
-  const auto loss = in_units(weigh_list(list_start_[group]), scale_);
+  const auto loss = base::in_units(weigh_list(list_start_[group]), scale_);
   loss_ += loss - list_loss_[list_start_[group]];
   list_loss_[list_start_[group]] = loss;
   for (std::size_t i = 0; i < fresh_.size(); ++i)
     set(moved_first + i, fresh_[i]);
 }
 
-} // namespace runoff
+} // namespace runoff::boosting

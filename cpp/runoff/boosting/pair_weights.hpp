@@ -8,7 +8,7 @@
 #include <ranges>
 #include <vector>
 
-namespace runoff {
+namespace runoff::boosting {
 
 // D of Kudo, Suzuki & Isozaki (2005): exp(-margin) of each pair. Under the logarithmic loss these
 // are divided by 1 + the sum over their list, as in appendix B of Collins & Koo (2005). Weights are
@@ -17,7 +17,7 @@ class PairWeights {
 public:
   // exponents: -margin of the pair of each candidate with its list's best one; -infinity where
   // the candidate is the best one, or no worse, so that there is no pair.
-  PairWeights(const SharedTrees &trees, Loss loss, std::span<const double> exponents);
+  PairWeights(const trees::SharedTrees &trees, Loss loss, std::span<const double> exponents);
 
   // The candidates of a group that form a pair with the best one.
   std::uint64_t pairs(std::size_t group) const { return pairs_[group]; }
@@ -51,7 +51,7 @@ public:
 private:
   double weigh_list(std::size_t group);
 
-  const SharedTrees &trees_;
+  const trees::SharedTrees &trees_;
   const Loss kind_;
   double scale_ = 1.0;
   std::int64_t total_ = 0, loss_ = 0;
@@ -63,4 +63,4 @@ private:
   std::vector<double> fresh_;                        // room for the weights of one list
 };
 
-} // namespace runoff
+} // namespace runoff::boosting

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::boosting {
 namespace {
 
 constexpr std::size_t n_leaders = 32; // whose gains a search begins with
@@ -42,10 +42,10 @@ void SubtreeDev::add(std::uint32_t number, const SubtreeCache &cache, std::uint3
 }
 
 SubtreeChoice::SubtreeChoice(const SubtreeCache &cache, const PairWeights &weights,
-                             std::vector<std::uint32_t> entries, const Threads &threads)
+                             std::vector<std::uint32_t> entries, const base::Threads &threads)
     : cache_(cache), entries_(std::move(entries)), own_start_(1, 0) {
   std::vector<std::vector<Told>> told(entries_.size());
-  in_blocks(entries_.size(), block, threads, [&](std::size_t begin, std::size_t end) {
+  base::in_blocks(entries_.size(), block, threads, [&](std::size_t begin, std::size_t end) {
     for (; begin < end; ++begin)
       cache.visit_told(entries_[begin],
                        [&](std::uint32_t group, bool has_best, std::uint64_t pairs) {
@@ -119,7 +119,7 @@ void SubtreeChoice::update(std::size_t place, double delta, PairWeights &weights
     recompute(weights);
 }
 
-SubtreeBooster::SubtreeBooster(const SharedTrees &trees, std::span<const double> exponents,
+SubtreeBooster::SubtreeBooster(const trees::SharedTrees &trees, std::span<const double> exponents,
                                const SubtreeSchedule &schedule)
     : trees_(trees), schedule_(schedule), weights_(trees, schedule.loss, exponents),
       cache_(std::make_unique<SubtreeCache>(trees, weights_)) {}
@@ -145,7 +145,7 @@ bool SubtreeBooster::may_extend(std::uint32_t entry, double bound, const Best &b
 
 // The best of all subtrees, by branch and bound: those of one node, then those of two, and so on.
 // What is extended depends on the gains of a whole size, so not on the order of threads.
-SubtreeBooster::Best SubtreeBooster::search(SubtreeRound &done, const Threads &threads) {
+SubtreeBooster::Best SubtreeBooster::search(SubtreeRound &done, const base::Threads &threads) {
   Best best;
   for (const auto entry : leaders_)
     offer(entry, cache_->sums(entry, weights_), best);
@@ -155,7 +155,7 @@ SubtreeBooster::Best SubtreeBooster::search(SubtreeRound &done, const Threads &t
   std::vector<SubtreeSums> sums;
   while (!level.empty()) {
     sums.assign(level.size(), {});
-    in_blocks(level.size(), block, threads, [&](std::size_t begin, std::size_t end) {
+    base::in_blocks(level.size(), block, threads, [&](std::size_t begin, std::size_t end) {
       for (; begin < end; ++begin)
         sums[begin] = cache_->sums(level[begin], weights_);
     });
@@ -204,7 +204,7 @@ std::vector<std::uint32_t> SubtreeBooster::telling(std::size_t n) {
 
 // What the rounds up to the end of the cycle choose from: the highest gains of the last search, and
 // what was chosen before.
-void SubtreeBooster::choose(const Threads &threads) {
+void SubtreeBooster::choose(const base::Threads &threads) {
   auto entries = highest(schedule_.choice);
   entries.insert(entries.end(), chosen_.begin(), chosen_.end());
   std::ranges::sort(entries);
@@ -225,7 +225,7 @@ bool SubtreeBooster::is_worth(double gain, double delta) {
   return gain > 0.0 && delta != 0.0 && std::isfinite(delta);
 }
 
-bool SubtreeBooster::round(SubtreeRound &done, const Threads &threads) {
+bool SubtreeBooster::round(SubtreeRound &done, const base::Threads &threads) {
   done = {};
   has_searched_ = false;
   threads.poll();
@@ -254,7 +254,7 @@ bool SubtreeBooster::round(SubtreeRound &done, const Threads &threads) {
 }
 
 void SubtreeBooster::finish(std::uint32_t entry, double by, SubtreeRound &done,
-                            const Threads &threads) {
+                            const base::Threads &threads) {
   const auto [at, is_new] = number_.try_emplace(entry, static_cast<std::uint32_t>(chosen_.size()));
   if (is_new)
     chosen_.push_back(entry);
@@ -265,7 +265,7 @@ void SubtreeBooster::finish(std::uint32_t entry, double by, SubtreeRound &done,
     end_cycle(threads);
 }
 
-void SubtreeBooster::end_cycle(const Threads &threads) {
+void SubtreeBooster::end_cycle(const base::Threads &threads) {
   if (choice_)
     leaders_ = choice_->highest(n_leaders);
   choice_.reset();
@@ -275,7 +275,7 @@ void SubtreeBooster::end_cycle(const Threads &threads) {
 }
 
 // Makes the cache anew, with the subtrees that were chosen and the leaders.
-void SubtreeBooster::forget(const Threads &threads) {
+void SubtreeBooster::forget(const base::Threads &threads) {
   const auto old = std::move(cache_);
   cache_ = std::make_unique<SubtreeCache>(trees_, weights_);
   seen_.clear();
@@ -291,7 +291,7 @@ void SubtreeBooster::replay(std::span<const std::uint32_t> extended,
                             std::span<const std::uint32_t> chosen,
                             std::span<const std::uint32_t> leaders,
                             std::span<const std::uint32_t> subtrees, std::span<const double> deltas,
-                            double scale, const Threads &threads) {
+                            double scale, const base::Threads &threads) {
   cache_->extend_again(extended, threads);
   const auto is_known = [this](std::uint32_t entry) { return entry < cache_->size(); };
   const auto is_chosen = [&](std::uint32_t number) { return number < chosen.size(); };
@@ -310,4 +310,4 @@ void SubtreeBooster::replay(std::span<const std::uint32_t> extended,
   weights_.recompute(scale);
 }
 
-} // namespace runoff
+} // namespace runoff::boosting

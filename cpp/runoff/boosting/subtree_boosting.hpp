@@ -6,7 +6,7 @@
 
 #include <unordered_map>
 
-namespace runoff {
+namespace runoff::boosting {
 
 struct SubtreeSchedule {
   Loss loss = Loss::exponential;
@@ -34,14 +34,14 @@ struct SeenSubtree {
 // Which candidates of development lists have the subtrees that were chosen.
 class SubtreeDev {
 public:
-  explicit SubtreeDev(const SharedTrees &trees) : trees_(trees) {}
+  explicit SubtreeDev(const trees::SharedTrees &trees) : trees_(trees) {}
 
   // Adds to the weight of a chosen subtree, which is looked for when it comes for the first time.
   void add(std::uint32_t number, const SubtreeCache &cache, std::uint32_t entry, double delta,
            DevCurve &curve);
 
 private:
-  const SharedTrees &trees_;
+  const trees::SharedTrees &trees_;
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> candidates_; // by number
 };
 
@@ -50,7 +50,7 @@ private:
 class SubtreeChoice {
 public:
   SubtreeChoice(const SubtreeCache &cache, const PairWeights &weights,
-                std::vector<std::uint32_t> entries, const Threads &threads);
+                std::vector<std::uint32_t> entries, const base::Threads &threads);
 
   // The place of the highest gain, the first of equals.
   std::size_t best() const;
@@ -82,16 +82,16 @@ private:
 // visits does not depend on what the cache holds, so it may be made anew when it grows too large.
 class SubtreeBooster {
 public:
-  SubtreeBooster(const SharedTrees &trees, std::span<const double> exponents,
+  SubtreeBooster(const trees::SharedTrees &trees, std::span<const double> exponents,
                  const SubtreeSchedule &schedule);
 
   // One round; false if there is nothing left to gain, and then nothing changes.
-  bool round(SubtreeRound &done, const Threads &threads);
+  bool round(SubtreeRound &done, const base::Threads &threads);
 
   // Goes to the state at the beginning of a cycle.
   void replay(std::span<const std::uint32_t> extended, std::span<const std::uint32_t> chosen,
               std::span<const std::uint32_t> leaders, std::span<const std::uint32_t> subtrees,
-              std::span<const double> deltas, double scale, const Threads &threads);
+              std::span<const double> deltas, double scale, const base::Threads &threads);
 
   bool begins_cycle() const { return step_ == 0; }
   // Whether the last round was the last of its cycle that searched all subtrees.
@@ -113,19 +113,19 @@ private:
     SubtreeSums sums;
   };
 
-  Best search(SubtreeRound &done, const Threads &threads);
+  Best search(SubtreeRound &done, const base::Threads &threads);
   void offer(std::uint32_t entry, const SubtreeSums &sums, Best &best) const;
   bool may_extend(std::uint32_t entry, double bound, const Best &best) const;
-  void choose(const Threads &threads);
+  void choose(const base::Threads &threads);
   std::vector<std::uint32_t> highest(std::size_t n);
   double delta(const SubtreeSums &sums) const;
   void change(std::uint32_t entry, double delta);
   static bool is_worth(double gain, double delta);
-  void finish(std::uint32_t entry, double delta, SubtreeRound &done, const Threads &threads);
-  void end_cycle(const Threads &threads);
-  void forget(const Threads &threads);
+  void finish(std::uint32_t entry, double delta, SubtreeRound &done, const base::Threads &threads);
+  void end_cycle(const base::Threads &threads);
+  void forget(const base::Threads &threads);
 
-  const SharedTrees &trees_;
+  const trees::SharedTrees &trees_;
   const SubtreeSchedule schedule_;
   PairWeights weights_;
   std::unique_ptr<SubtreeCache> cache_;
@@ -138,4 +138,4 @@ private:
   std::vector<std::int64_t> changes_; // of weights, which a search does not need
 };
 
-} // namespace runoff
+} // namespace runoff::boosting

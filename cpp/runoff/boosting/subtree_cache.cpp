@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::boosting {
 
 // Extends subtrees; has room for a count of every node that may be added.
 class SubtreeCache::Extender {
 public:
-  explicit Extender(const SharedTrees &trees)
+  explicit Extender(const trees::SharedTrees &trees)
       : trees_(trees), labels_(static_cast<std::uint32_t>(trees.labels())),
         counts_(trees.size() * trees.labels()) {}
 
@@ -82,7 +82,7 @@ private:
         trees_.prefetch(trees_.roots()[parent.roots[i + ahead]]);
       const auto root = parent.roots[i];
       const auto shape = trees_.shape(trees_.roots()[root].shape);
-      visit_extensions(
+      trees::visit_extensions(
           parent.leaves[i], shape.size(), [&](std::size_t at) { return shape[at].end; },
           [&](std::size_t at) {
             hits_.push_back({shape[at].depth * labels_ + shape[at].label, root,
@@ -91,14 +91,14 @@ private:
     }
   }
 
-  const SharedTrees &trees_;
+  const trees::SharedTrees &trees_;
   const std::uint32_t labels_;
   std::vector<Count> counts_; // by depth and label
   std::vector<std::uint32_t> added_;
   std::vector<Hit> hits_;
 };
 
-SubtreeCache::SubtreeCache(const SharedTrees &trees, const PairWeights &pairs)
+SubtreeCache::SubtreeCache(const trees::SharedTrees &trees, const PairWeights &pairs)
     : trees_(trees), pairs_(pairs) {
   if (trees.size() * trees.labels() >= none)
     throw std::invalid_argument("too many labels for subtrees of this size");
@@ -161,11 +161,11 @@ std::size_t SubtreeCache::bytes_of(const Entry &entry) {
   return 4 * entry.roots.size() + 2 * entry.leaves.size();
 }
 
-void SubtreeCache::extend(std::span<const std::uint32_t> entries, const Threads &threads) {
+void SubtreeCache::extend(std::span<const std::uint32_t> entries, const base::Threads &threads) {
   std::vector<std::vector<Entry>> made(entries.size());
   std::vector<std::unique_ptr<Extender>> idle;
   std::mutex mutex;
-  in_blocks(entries.size(), 1, threads, [&](std::size_t begin, std::size_t) {
+  base::in_blocks(entries.size(), 1, threads, [&](std::size_t begin, std::size_t) {
     std::unique_ptr<Extender> extender;
     {
       const std::lock_guard lock(mutex);
@@ -210,7 +210,8 @@ std::vector<SubtreeCache::Entry> SubtreeCache::children(std::uint32_t entry,
   return children;
 }
 
-void SubtreeCache::extend_again(std::span<const std::uint32_t> entries, const Threads &threads) {
+void SubtreeCache::extend_again(std::span<const std::uint32_t> entries,
+                                const base::Threads &threads) {
   for (std::size_t begin = 0, end = 0; begin < entries.size(); begin = end) {
     while (end < entries.size() && entries[end] < entries_.size() &&
            entries_[entries[end]].size < trees_.size() && !entries_[entries[end]].is_extended())
@@ -222,7 +223,7 @@ void SubtreeCache::extend_again(std::span<const std::uint32_t> entries, const Th
 }
 
 std::uint32_t SubtreeCache::add(const SubtreeCache &other, std::uint32_t entry,
-                                const Threads &threads) {
+                                const base::Threads &threads) {
   const auto &wanted = other[entry];
   std::uint32_t first = 0, count = single_nodes_;
   if (wanted.parent != none) {
@@ -274,4 +275,4 @@ bool SubtreeCache::precedes(std::uint32_t one, std::uint32_t other) const {
   return depths != other_depths ? depths < other_depths : labels < other_labels;
 }
 
-} // namespace runoff
+} // namespace runoff::boosting

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <vector>
 
-namespace runoff {
+namespace runoff::boosting {
 
 // Sums of the weights of pairs, for one subtree t.
 struct SubtreeSums {
@@ -48,7 +48,7 @@ public:
     bool is_extended() const { return first_child != none; }
   };
 
-  SubtreeCache(const SharedTrees &trees, const PairWeights &pairs);
+  SubtreeCache(const trees::SharedTrees &trees, const PairWeights &pairs);
 
   std::size_t size() const { return entries_.size(); }
   const Entry &operator[](std::uint32_t entry) const { return entries_[entry]; }
@@ -57,12 +57,12 @@ public:
   std::size_t bytes() const { return bytes_; }                          // of all occurrences
 
   // Makes the children of entries that have none yet.
-  void extend(std::span<const std::uint32_t> entries, const Threads &threads);
+  void extend(std::span<const std::uint32_t> entries, const base::Threads &threads);
   // Extends entries in an order that an earlier cache of the same trees had.
-  void extend_again(std::span<const std::uint32_t> entries, const Threads &threads);
+  void extend_again(std::span<const std::uint32_t> entries, const base::Threads &threads);
 
   // The entry of a subtree of another cache of the same trees; what leads to it is extended.
-  std::uint32_t add(const SubtreeCache &other, std::uint32_t entry, const Threads &threads);
+  std::uint32_t add(const SubtreeCache &other, std::uint32_t entry, const base::Threads &threads);
 
   SubtreeSums sums(std::uint32_t entry, const PairWeights &weights) const;
 
@@ -112,7 +112,7 @@ private:
   static std::size_t bytes_of(const Entry &entry);
   bool tells(std::uint32_t root) const;
 
-  const SharedTrees &trees_;
+  const trees::SharedTrees &trees_;
   const PairWeights &pairs_;
   std::vector<Entry> entries_;
   std::uint32_t single_nodes_ = 0;
@@ -120,4 +120,4 @@ private:
   std::size_t bytes_ = 0;
 };
 
-} // namespace runoff
+} // namespace runoff::boosting

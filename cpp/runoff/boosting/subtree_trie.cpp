@@ -4,9 +4,9 @@
 #include <bit>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::boosting {
 
-SubtreeTrie::SubtreeTrie(const Trees &subtrees, std::size_t n_labels)
+SubtreeTrie::SubtreeTrie(const trees::Trees &subtrees, std::size_t n_labels)
     : n_subtrees_(subtrees.size()), roots_(n_labels + 1, none),
       slots_(std::bit_ceil(2 * std::max<std::size_t>(subtrees.labels.size(), 1))) {
   const auto add = [&] {
@@ -51,9 +51,9 @@ std::size_t SubtreeTrie::slot(std::uint32_t node, std::uint32_t depth, std::uint
   }
 }
 
-void SubtreeFinder::find(const Trees::View &tree, std::vector<std::uint32_t> &found) {
+void SubtreeFinder::find(const trees::Trees::View &tree, std::vector<std::uint32_t> &found) {
   tree_ = tree;
-  find_ends(tree.depths, ends_);
+  trees::find_ends(tree.depths, ends_);
   make_room(tree.size());
   own_.resize(tree.size());
   for (std::size_t node = tree.size(); node-- > 0;) {
@@ -117,7 +117,7 @@ void SubtreeFinder::walk(std::uint32_t node, std::size_t first) {
     return;
   const std::size_t last = steps_.size();
   for (std::size_t i = first; i < last; ++i)
-    visit_extensions(
+    trees::visit_extensions(
         steps_[i].second, ends_[root_], [this](std::size_t at) { return ends_[at]; },
         [&](std::size_t at) {
           const auto depth = static_cast<std::uint32_t>(tree_.depths[at] - tree_.depths[root_]);
@@ -139,4 +139,4 @@ void SubtreeFinder::walk(std::uint32_t node, std::size_t first) {
   }
 }
 
-} // namespace runoff
+} // namespace runoff::boosting

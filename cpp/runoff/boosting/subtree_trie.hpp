@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace runoff {
+namespace runoff::boosting {
 
 // A path of the trie is a subtree in preorder, so each step is a rightmost extension. Where a step
 // leads is found by hashing, and nothing is enumerated that no subtree of the trie begins with.
@@ -16,7 +16,7 @@ public:
 
   // The subtrees are trees that have been checked, none of them empty or larger than most_nodes,
   // and all labels known. Throws std::invalid_argument otherwise, or if one is there twice.
-  SubtreeTrie(const Trees &subtrees, std::size_t n_labels);
+  SubtreeTrie(const trees::Trees &subtrees, std::size_t n_labels);
 
   std::size_t size() const { return n_subtrees_; }
 
@@ -46,7 +46,7 @@ public:
       : trie_(trie), has_((trie.size() + 63) / 64), slots_(2 * least_parts, none) {}
 
   // Appends the numbers of the subtrees that a tree has, rising.
-  void find(const Trees::View &tree, std::vector<std::uint32_t> &found);
+  void find(const trees::Trees::View &tree, std::vector<std::uint32_t> &found);
 
 private:
   static constexpr std::uint32_t none = 0xffffffff;
@@ -68,10 +68,10 @@ private:
   std::vector<std::uint32_t> contents_, found_; // of all parts
   std::vector<std::uint32_t> slots_;            // numbers of parts, at most half of them taken
   // of the tree being walked
-  Trees::View tree_;
+  trees::Trees::View tree_;
   std::vector<std::uint32_t> ends_, own_;
   std::size_t root_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> steps_; // a stack: trie node, tree node
 };
 
-} // namespace runoff
+} // namespace runoff::boosting

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::features {
 namespace {
 
 constexpr std::int32_t furthest = 9;        // of the questions "at most"
@@ -13,10 +13,10 @@ constexpr std::int32_t longest_above = 100; // rule that is written above anothe
 // the first did not.
 class Templates {
 public:
-  Templates(const ParseTree &tree, FixedTokens &fixed, ListFeatures &out)
+  Templates(const trees::ParseTree &tree, FixedTokens &fixed, ListFeatures &out)
       : tree_(tree), fixed_(fixed), out_(out) {}
 
-  void write(const ParseNode &node, bool second_pass) {
+  void write(const trees::ParseNode &node, bool second_pass) {
     second_pass_ = second_pass;
     const auto *above = node.parent < 0 ? nullptr : &tree_[node.parent];
     start(fixed_.rule);
@@ -51,10 +51,10 @@ public:
 
 private:
   // Side, parent and two neighbours, from the head outwards, with STOP at the end.
-  void bigrams(const ParseNode &node, bool lexical) {
+  void bigrams(const trees::ParseNode &node, bool lexical) {
     const auto children = tree_.children_of(node);
     const auto head = place_of_head(node);
-    const auto pair = [&](Symbol side, std::size_t inner, std::size_t outer) {
+    const auto pair = [&](base::Symbol side, std::size_t inner, std::size_t outer) {
       const auto size = out_.size();
       out_.add(side);
       label(node);
@@ -80,7 +80,7 @@ private:
       label(node);
   }
 
-  void trigrams(const ParseNode &node) {
+  void trigrams(const trees::ParseNode &node) {
     const auto children = tree_.children_of(node);
     const auto n = static_cast<std::ptrdiff_t>(children.size());
     start(fixed_.trigram);
@@ -98,32 +98,32 @@ private:
   }
 
   // A child, marked where it is the head.
-  void child(const ParseNode &node, std::int32_t child) {
+  void child(const trees::ParseNode &node, std::int32_t child) {
     if (child != node.head)
       return label(tree_[child]);
     const auto &head = tree_[child];
-    const Symbol shown = second_pass_ ? head.augmented : head.label;
+    const base::Symbol shown = second_pass_ ? head.augmented : head.label;
     out_.add(fixed_.symbols.marked(shown), shown != head.label);
   }
 
-  std::size_t place_of_head(const ParseNode &node) const {
+  std::size_t place_of_head(const trees::ParseNode &node) const {
     const auto children = tree_.children_of(node);
     return static_cast<std::size_t>(std::ranges::find(children, node.head) - children.begin());
   }
 
-  void start(Symbol name) {
+  void start(base::Symbol name) {
     out_.cut(0);
     out_.add(name);
   }
 
-  void rule(const ParseNode &node) {
+  void rule(const trees::ParseNode &node) {
     label(node);
     out_.add(fixed_.arrow);
     for (const auto child : tree_.children_of(node))
       label(tree_[child]);
   }
 
-  void label(const ParseNode &node) {
+  void label(const trees::ParseNode &node) {
     if (second_pass_)
       out_.add(node.augmented, node.augmented != node.label);
     else
@@ -135,14 +135,14 @@ private:
       out_.set();
   }
 
-  const ParseTree &tree_;
+  const trees::ParseTree &tree_;
   FixedTokens &fixed_;
   ListFeatures &out_;
   bool second_pass_ = false;
 };
 
 // Label above, parent, head and modifier; whether the two are neighbours.
-void head_modifiers(const ParseTree &tree, const ParseNode &node, FixedTokens &fixed,
+void head_modifiers(const trees::ParseTree &tree, const trees::ParseNode &node, FixedTokens &fixed,
                     ListFeatures &out) {
   const auto children = tree.children_of(node);
   for (std::size_t i = 0; i < children.size(); ++i) {
@@ -160,7 +160,7 @@ void head_modifiers(const ParseTree &tree, const ParseNode &node, FixedTokens &f
 }
 
 // The words between the head words of head and modifier.
-void distances(const ParseTree &tree, const ParseNode &node, FixedTokens &fixed,
+void distances(const trees::ParseTree &tree, const trees::ParseNode &node, FixedTokens &fixed,
                ListFeatures &out) {
   for (const auto child : tree.children_of(node)) {
     if (child == node.head)
@@ -170,7 +170,7 @@ void distances(const ParseTree &tree, const ParseNode &node, FixedTokens &fixed,
     out.add(fixed.distance).add(node.label);
     out.add(tree[node.head].label).add(tree[child].label);
     const auto size = out.size();
-    const auto ask = [&](Symbol question) {
+    const auto ask = [&](base::Symbol question) {
       out.add(question).set();
       out.cut(size);
     };
@@ -183,9 +183,9 @@ void distances(const ParseTree &tree, const ParseNode &node, FixedTokens &fixed,
 }
 
 // Of every prepositional phrase that modifies a head, each of its arguments.
-void prepositional_phrases(const ParseTree &tree, const ParseNode &node, const HeadRules &rules,
-                           FixedTokens &fixed, ListFeatures &out) {
-  const Symbol pp = fixed.pp;
+void prepositional_phrases(const trees::ParseTree &tree, const trees::ParseNode &node,
+                           const trees::HeadRules &rules, FixedTokens &fixed, ListFeatures &out) {
+  const base::Symbol pp = fixed.pp;
   for (const auto child : tree.children_of(node)) {
     const auto &phrase = tree[child];
     if (child == node.head || phrase.label != pp || phrase.n_children == 0)
@@ -218,7 +218,7 @@ void collins_koo_templates(const TemplateInput &input, ListFeatures &out) {
       continue;
     const auto &signatures = input.signatures;
     const auto above =
-        node.parent < 0 ? Fold{} : signatures.rule[static_cast<std::size_t>(node.parent)];
+        node.parent < 0 ? base::Fold{} : signatures.rule[static_cast<std::size_t>(node.parent)];
     out.once(signatures.local[i].then(above), [&] {
       templates.write(node, false);
       templates.write(node, true);
@@ -230,4 +230,4 @@ void collins_koo_templates(const TemplateInput &input, ListFeatures &out) {
   }
 }
 
-} // namespace runoff
+} // namespace runoff::features

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::features {
 
-std::uint32_t ListFeatures::number_of(const Fingerprint &one) {
+std::uint32_t ListFeatures::number_of(const base::Fingerprint &one) {
   const std::size_t mask = slots_.size() - 1;
   std::size_t place = one.key & mask;
-  for (; slots_[place].number != FingerprintTable::none; place = (place + 1) & mask)
+  for (; slots_[place].number != base::FingerprintTable::none; place = (place + 1) & mask)
     if (slots_[place].key == one.key) {
       if (slots_[place].check != one.check)
         throw std::runtime_error("two features have the same fingerprint");
@@ -27,9 +27,9 @@ void ListFeatures::grow() {
   std::vector<Slot> bigger(2 * slots_.size());
   const std::size_t mask = bigger.size() - 1;
   for (const auto &slot : slots_)
-    if (slot.number != FingerprintTable::none) {
+    if (slot.number != base::FingerprintTable::none) {
       std::size_t place = slot.key & mask;
-      while (bigger[place].number != FingerprintTable::none)
+      while (bigger[place].number != base::FingerprintTable::none)
         place = (place + 1) & mask;
       bigger[place] = slot;
     }
@@ -88,4 +88,4 @@ void ListFeatures::finish(std::span<const std::int64_t> thresholds, bool keep_al
   starts_.clear();
 }
 
-} // namespace runoff
+} // namespace runoff::features

@@ -1,18 +1,18 @@
 #include "runoff/features/parse_templates.hpp"
 
-namespace runoff {
+namespace runoff::features {
 namespace {
 
-std::uint64_t both(Symbol a, Symbol b) { return (std::uint64_t{a} << 32) | b; }
+std::uint64_t both(base::Symbol a, base::Symbol b) { return (std::uint64_t{a} << 32) | b; }
 
 } // namespace
 
-void Signatures::find(const ParseTree &tree, Symbol pp) {
+void Signatures::find(const trees::ParseTree &tree, base::Symbol pp) {
   local.assign(tree.nodes.size(), {});
   rule.assign(tree.nodes.size(), {});
   for (std::size_t i = tree.nodes.size(); i-- > 0;) { // children before parents
     const auto &node = tree.nodes[i];
-    auto rules = Fold{}.then(both(node.label, node.augmented));
+    auto rules = base::Fold{}.then(both(node.label, node.augmented));
     auto all = rules;
     for (const auto child : tree.children_of(node)) {
       const auto &one = tree[child];
@@ -30,8 +30,8 @@ void Signatures::find(const ParseTree &tree, Symbol pp) {
   }
 }
 
-ParseFeatures::ParseFeatures(const HeadTable &heads, const ClosedClasses &classes, bool rich,
-                             Symbols &symbols)
+ParseFeatures::ParseFeatures(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                             bool rich, base::Symbols &symbols)
     : symbols_(symbols), maker_(heads, classes, symbols), rich_(rich),
       fixed_(std::make_unique<FixedTokens>(symbols)), signatures_(std::make_unique<Signatures>()) {}
 
@@ -47,10 +47,10 @@ void ParseFeatures::extract(std::string_view brackets, ListFeatures &out) {
     rich_templates(input, out);
 }
 
-EncodedLists encode_parses(const HeadTable &heads, const ClosedClasses &classes, bool rich,
-                           std::span<const std::vector<std::string_view>> lists,
+EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                           bool rich, std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
-                           Symbols &symbols, const Poll &poll) {
+                           base::Symbols &symbols, const base::Poll &poll) {
   ParseFeatures features(heads, classes, rich, symbols);
   ListFeatures list(symbols);
   EncodedLists out;
@@ -63,4 +63,4 @@ EncodedLists encode_parses(const HeadTable &heads, const ClosedClasses &classes,
   return out;
 }
 
-} // namespace runoff
+} // namespace runoff::features

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::features {
 
 struct FixedTokens;
 struct Signatures;
@@ -18,25 +18,26 @@ struct Signatures;
 // Writes the features of one tree after another.
 class ParseFeatures {
 public:
-  ParseFeatures(const HeadTable &heads, const ClosedClasses &classes, bool rich, Symbols &symbols);
+  ParseFeatures(const trees::HeadTable &heads, const trees::ClosedClasses &classes, bool rich,
+                base::Symbols &symbols);
   ~ParseFeatures();
 
   // Throws std::invalid_argument if the text is not one tree.
   void extract(std::string_view brackets, ListFeatures &out);
 
 private:
-  Symbols &symbols_;
-  ParseTreeMaker maker_;
+  base::Symbols &symbols_;
+  trees::ParseTreeMaker maker_;
   bool rich_;
   std::unique_ptr<FixedTokens> fixed_;
   std::unique_ptr<Signatures> signatures_;
-  ParseTree tree_;
+  trees::ParseTree tree_;
 };
 
 // The lists' features; `poll` is called before each list.
-EncodedLists encode_parses(const HeadTable &heads, const ClosedClasses &classes, bool rich,
-                           std::span<const std::vector<std::string_view>> lists,
+EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                           bool rich, std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
-                           Symbols &symbols, const Poll &poll);
+                           base::Symbols &symbols, const base::Poll &poll);
 
-} // namespace runoff
+} // namespace runoff::features

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace runoff {
+namespace runoff::features {
 namespace {
 
 // How large a number is: exact to 5, then in steps.
@@ -46,22 +46,22 @@ public:
         between(place);
     }
     right_branch();
-    auto sentence = Fold{}.then(4).then(top());
+    auto sentence = base::Fold{}.then(4).then(top());
     for (const auto word : tree_.words)
       sentence = sentence.then(word);
     out_.once(sentence, [&] { top_words(); });
   }
 
 private:
-  static std::uint64_t both(Symbol a, Symbol b) { return (std::uint64_t{a} << 32) | b; }
+  static std::uint64_t both(base::Symbol a, base::Symbol b) { return (std::uint64_t{a} << 32) | b; }
   std::uint64_t word_and_tag(std::int32_t place) const { return both(word(place), tag(place)); }
 
   // What constituent() depends on.
-  Fold outside(const ParseNode &node) const {
+  base::Fold outside(const trees::ParseNode &node) const {
     const auto &above = tree_[node.parent];
-    auto key = Fold{}.then(1).then(both(node.label, above.label));
-    key = key.then(both(static_cast<Symbol>(node.stop - node.start),
-                        static_cast<Symbol>(tree_.length() - node.stop)));
+    auto key = base::Fold{}.then(1).then(both(node.label, above.label));
+    key = key.then(both(static_cast<base::Symbol>(node.stop - node.start),
+                        static_cast<base::Symbol>(tree_.length() - node.stop)));
     for (const auto place :
          {node.start - 1, node.start, node.stop - 1, node.stop, node.head_word, node.content_word})
       key = key.then(word_and_tag(place));
@@ -74,7 +74,7 @@ private:
   }
 
   // What lexical_rules(), child_grams() and head_pairs() depend on.
-  Fold inside(const ParseNode &node, const Fold &local) const {
+  base::Fold inside(const trees::ParseNode &node, const base::Fold &local) const {
     auto key = local.then(2).then(node.parent < 0 ? both(1, 0) : tree_[node.parent].label);
     key = key.then(word_and_tag(node.head_word)).then(word_and_tag(node.content_word));
     key = key.then(node.head_word == node.content_word);
@@ -86,7 +86,7 @@ private:
   }
 
   // What words() and projections() depend on.
-  Fold around(std::int32_t place) const {
+  base::Fold around(std::int32_t place) const {
     auto key = spines_[at(place)].then(3).then(word_and_tag(place));
     key = key.then(both(tag(place - 1), tag(place + 1)));
     auto node = tree_.tags[at(place)];
@@ -130,21 +130,25 @@ private:
   }
 
   static std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
-  ListFeatures &start(Symbol name) {
+  ListFeatures &start(base::Symbol name) {
     out_.cut(0);
     return out_.add(name);
   }
-  Symbol size_of(std::int32_t number) { return fixed_.symbols(bin(number)); }
+  base::Symbol size_of(std::int32_t number) { return fixed_.symbols(bin(number)); }
   bool is_word(std::int32_t place) const { return place >= 0 && place < tree_.length(); }
-  Symbol tag(std::int32_t place) const { return is_word(place) ? tree_.tag(place) : fixed_.stop; }
-  Symbol word(std::int32_t place) const { return is_word(place) ? tree_.word(place) : fixed_.stop; }
+  base::Symbol tag(std::int32_t place) const {
+    return is_word(place) ? tree_.tag(place) : fixed_.stop;
+  }
+  base::Symbol word(std::int32_t place) const {
+    return is_word(place) ? tree_.word(place) : fixed_.stop;
+  }
 
   // Length, distance to the end, neighbours, edges and ancestors.
-  void constituent(const ParseNode &node) {
+  void constituent(const trees::ParseNode &node) {
     const auto before = node.start - 1, first = node.start, last = node.stop - 1, after = node.stop;
-    const Symbol length = size_of(node.stop - node.start);
-    const Symbol to_end = size_of(tree_.length() - node.stop);
-    const Symbol label = node.label;
+    const base::Symbol length = size_of(node.stop - node.start);
+    const base::Symbol to_end = size_of(tree_.length() - node.stop);
+    const base::Symbol label = node.label;
     start(fixed_.length).add(label).add(length).count();
     start(fixed_.to_end).add(label).add(to_end).count();
     start(fixed_.heavy).add(label).add(length).add(to_end).add(tag(after)).count();
@@ -164,13 +168,13 @@ private:
         out_.add(tree_[second.parent].label).count();
     }
     if (node.head_word != node.content_word) {
-      const Symbol content = tree_.tag(node.content_word);
+      const base::Symbol content = tree_.tag(node.content_word);
       start(fixed_.head_kinds).add(label).add(tree_.tag(node.head_word)).add(content).count();
       start(fixed_.head_kind_words).add(label).add(word(node.head_word)).add(content).count();
     }
   }
 
-  void rule(const ParseNode &node, bool marked) {
+  void rule(const trees::ParseNode &node, bool marked) {
     out_.add(node.label).add(fixed_.arrow);
     for (const auto child : tree_.children_of(node))
       out_.add(marked && child == node.head ? fixed_.symbols.marked(tree_[child].label)
@@ -178,8 +182,8 @@ private:
   }
 
   // The rule, with the tag or word of one of its heads before it.
-  void lexical_rules(const ParseNode &node) {
-    const auto with = [&](Symbol name, Symbol head) {
+  void lexical_rules(const trees::ParseNode &node) {
+    const auto with = [&](base::Symbol name, base::Symbol head) {
       start(name).add(head);
       rule(node, false);
       out_.count();
@@ -193,7 +197,7 @@ private:
   }
 
   // Pairs and triples of children, the head marked, with STOP at both ends.
-  void child_grams(const ParseNode &node) {
+  void child_grams(const trees::ParseNode &node) {
     const auto children = tree_.children_of(node);
     const auto n = static_cast<std::int32_t>(children.size());
     const auto child = [&](std::int32_t place, bool with_tag) {
@@ -230,7 +234,7 @@ private:
   }
 
   // Adjacent conjuncts: whether they look alike down to a depth, and how much longer the second is.
-  void coordination(const ParseNode &node) {
+  void coordination(const trees::ParseNode &node) {
     const auto children = tree_.children_of(node);
     const auto label = [&](std::int32_t child) { return tree_[child].label; };
     if (std::ranges::none_of(children,
@@ -251,7 +255,8 @@ private:
     }
   }
 
-  void conjuncts(const ParseNode &node, const ParseNode &a, const ParseNode &b, bool joined) {
+  void conjuncts(const trees::ParseNode &node, const trees::ParseNode &a, const trees::ParseNode &b,
+                 bool joined) {
     for (std::int32_t depth = 1; depth <= 4; ++depth) {
       start(fixed_.parallel).add(node.label).add(fixed_.number(depth));
       out_.add(alike(a, b, depth) ? fixed_.yes : fixed_.no).count();
@@ -264,7 +269,7 @@ private:
   }
 
   // Goes no deeper than `depth`, which is small.
-  bool alike(const ParseNode &a, const ParseNode &b, std::int32_t depth) const {
+  bool alike(const trees::ParseNode &a, const trees::ParseNode &b, std::int32_t depth) const {
     if (a.label != b.label)
       return false;
     if (depth == 1)
@@ -275,7 +280,7 @@ private:
   }
 
   // Head words and their modifiers, and the heads of the heads.
-  void head_pairs(const ParseNode &node, bool content) {
+  void head_pairs(const trees::ParseNode &node, bool content) {
     const auto &names = content ? fixed_.content_pairs : fixed_.head_pairs;
     const auto own = content ? node.content : node.head;
     const auto governor = content ? node.content_word : node.head_word;
@@ -284,7 +289,7 @@ private:
       if (child == own)
         continue;
       const auto modifier = content ? tree_[child].content_word : tree_[child].head_word;
-      const Symbol side = child < own ? fixed_.left : fixed_.right;
+      const base::Symbol side = child < own ? fixed_.left : fixed_.right;
       pair(names, side, governor, modifier);
       start(names[4]).add(side).add(node.label).add(tree_[child].label);
       out_.add(tag(governor)).add(tag(modifier)).count();
@@ -295,7 +300,7 @@ private:
     }
   }
 
-  void pair(const PairNames &names, Symbol side, std::int32_t head, std::int32_t modifier) {
+  void pair(const PairNames &names, base::Symbol side, std::int32_t head, std::int32_t modifier) {
     start(names[0]).add(side).add(tag(head)).add(tag(modifier)).count();
     start(names[1]).add(side).add(tag(head)).add(word(modifier)).count();
     start(names[2]).add(side).add(word(head)).add(tag(modifier)).count();
@@ -326,8 +331,8 @@ private:
     const auto above = tree_[own].parent;
     if (above < 0)
       return;
-    const Symbol label = tree_[own].label;
-    const Symbol next = tree_[highest_[at(tree_[above].head_word)]].label;
+    const base::Symbol label = tree_[own].label;
+    const base::Symbol next = tree_[highest_[at(tree_[above].head_word)]].label;
     start(fixed_.projection).add(word(place)).add(label).add(next).count();
     start(fixed_.projection_tag).add(tag(place)).add(label).add(next).count();
     start(fixed_.attached).add(word(place)).add(label).add(tree_[above].label).count();
@@ -375,7 +380,7 @@ private:
   }
 
   void path() {
-    for (const Symbol label : path_)
+    for (const base::Symbol label : path_)
       out_.add(label);
   }
 
@@ -394,7 +399,7 @@ private:
   }
 
   // The label below TOP, which tells what kind of text the sentence is: a heading, a clause.
-  Symbol top() const { return tree_[tree_.nodes.front().head].label; }
+  base::Symbol top() const { return tree_[tree_.nodes.front().head].label; }
 
   // All words, and all pairs of neighbours, each once, with that label.
   void top_words() {
@@ -405,15 +410,15 @@ private:
     }
   }
 
-  const ParseTree &tree_;
-  const HeadRules &rules_;
+  const trees::ParseTree &tree_;
+  const trees::HeadRules &rules_;
   const Signatures &signatures_;
   FixedTokens &fixed_;
   ListFeatures &out_;
   std::array<std::vector<std::int32_t>, 2> governors_; // by heads, by content heads
   std::vector<std::int32_t> highest_;
-  std::vector<Fold> spines_;
-  std::vector<Symbol> path_;
+  std::vector<base::Fold> spines_;
+  std::vector<base::Symbol> path_;
 };
 
 } // namespace
@@ -422,4 +427,4 @@ void rich_templates(const TemplateInput &input, ListFeatures &out) {
   RichTemplates(input, out).write();
 }
 
-} // namespace runoff
+} // namespace runoff::features

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::kernels {
 namespace {
 
 void require_finite(double score) {
@@ -20,7 +20,7 @@ void require_finite(double score) {
 
 // Calls visit(first candidate, how many) for every list that has candidates.
 template <typename Visit>
-void for_each_list(const TreeLists &lists, const Poll &poll, const Visit &visit) {
+void for_each_list(const TreeLists &lists, const base::Poll &poll, const Visit &visit) {
   for (std::size_t i = 0; i + 1 < lists.list_offsets.size(); ++i) {
     poll();
     const auto begin = static_cast<std::size_t>(lists.list_offsets[i]);
@@ -61,7 +61,7 @@ std::int64_t KernelPerceptron::learn(std::size_t list) {
                 lists_.scale(begin + j) * comparison_.kernel(j);
     require_finite(scores[j]);
   }
-  const auto pick = first_choice(scores, lists_.logprobs.subspan(begin, size));
+  const auto pick = ranking::first_choice(scores, lists_.logprobs.subspan(begin, size));
   const auto best = begin + static_cast<std::size_t>(best_[list]);
   if (qualities_[begin + pick] >= qualities_[best])
     return -1;
@@ -83,15 +83,16 @@ KernelPerceptrons::KernelPerceptrons(const TreeLists &lists, std::span<const dou
                                      std::span<const std::int64_t> order,
                                      std::span<const std::int64_t> starts)
     : order_(order), starts_(starts) {
-  check_offsets(starts, order.size(), "perceptron");
+  base::check_offsets(starts, order.size(), "perceptron");
   for (std::size_t p = 0; p + 1 < starts.size(); ++p)
     perceptrons_.emplace_back(lists, qualities, best, kernel, beta);
 }
 
 void KernelPerceptrons::run(std::span<const std::int64_t> limits, std::span<std::int64_t> done,
-                            std::span<std::int64_t> picks, double seconds, const Threads &threads) {
+                            std::span<std::int64_t> picks, double seconds,
+                            const base::Threads &threads) {
   const auto begin = std::chrono::steady_clock::now();
-  in_blocks(perceptrons_.size(), 1, threads, [&](std::size_t p, std::size_t) {
+  base::in_blocks(perceptrons_.size(), 1, threads, [&](std::size_t p, std::size_t) {
     for (; done[p] < limits[p]; ++done[p]) {
       const auto step = static_cast<std::size_t>(starts_[p] + done[p]);
       picks[step] = perceptrons_[p].learn(static_cast<std::size_t>(order_[step]));
@@ -105,7 +106,7 @@ void KernelPerceptrons::run(std::span<const std::int64_t> limits, std::span<std:
 }
 
 void KernelPerceptrons::replay(std::span<const std::int64_t> done,
-                               std::span<const std::int64_t> picks, const Poll &poll) {
+                               std::span<const std::int64_t> picks, const base::Poll &poll) {
   for (std::size_t p = 0; p < perceptrons_.size(); ++p)
     for (std::int64_t at = 0; at < done[p]; ++at) {
       poll();
@@ -116,7 +117,7 @@ void KernelPerceptrons::replay(std::span<const std::int64_t> done,
 }
 
 KernelModel::KernelModel(const TreeLists &lists, Kernel kernel, const Updates &updates,
-                         const Poll &poll)
+                         const base::Poll &poll)
     : n_labels_(lists.n_labels), n_updates_(updates.better.size()), graph_(kernel, lists.n_labels) {
   if (updates.worse.size() != n_updates_ || updates.weights.size() != n_updates_ ||
       n_updates_ >= none)
@@ -174,7 +175,8 @@ void KernelModel::check(const TreeLists &lists) const {
     throw std::invalid_argument("the trees have labels of another space");
 }
 
-void KernelModel::scores(const TreeLists &lists, std::span<double> scores, const Poll &poll) const {
+void KernelModel::scores(const TreeLists &lists, std::span<double> scores,
+                         const base::Poll &poll) const {
   check(lists);
   Comparison comparison(graph_.kernel(), n_labels_);
   for_each_list(lists, poll, [&](std::size_t begin, std::size_t size) {
@@ -297,7 +299,8 @@ private:
   std::vector<std::vector<Owner>> owners_;
 };
 
-void KernelModel::products(const TreeLists &lists, std::span<double> out, const Poll &poll) const {
+void KernelModel::products(const TreeLists &lists, std::span<double> out,
+                           const base::Poll &poll) const {
   check(lists);
   Differences differences(*this);
   for_each_list(lists, poll, [&](std::size_t begin, std::size_t size) {
@@ -311,9 +314,9 @@ void KernelModel::products(const TreeLists &lists, std::span<double> out, const 
 }
 
 void KernelModel::votes(const TreeLists &lists, const Voters &voters, std::span<double> votes,
-                        const Poll &poll) const {
+                        const base::Poll &poll) const {
   check(lists);
-  check_offsets(voters.starts, n_updates_, "perceptron");
+  base::check_offsets(voters.starts, n_updates_, "perceptron");
   if (voters.logprobs.size() != n_updates_ ||
       voters.survivals.size() != n_updates_ + voters.starts.size() - 1)
     throw std::invalid_argument("the voters differ in length");
@@ -329,7 +332,7 @@ void KernelModel::votes(const TreeLists &lists, const Voters &voters, std::span<
       kernels.assign(size, 0.0);
       std::ranges::fill(scores, 0.0);
       const auto first = static_cast<std::size_t>(voters.starts[p]);
-      vote(scores, logprobs, voters.survivals[first + p], own);
+      ranking::vote(scores, logprobs, voters.survivals[first + p], own);
       for (auto t = first; t < static_cast<std::size_t>(voters.starts[p + 1]); ++t) {
         const auto row = differences.row(t);
         weight += voters.logprobs[t];
@@ -338,10 +341,10 @@ void KernelModel::votes(const TreeLists &lists, const Voters &voters, std::span<
           scores[j] = kernels[j] + weight * logprobs[j];
           require_finite(scores[j]);
         }
-        vote(scores, logprobs, voters.survivals[t + p + 1], own);
+        ranking::vote(scores, logprobs, voters.survivals[t + p + 1], own);
       }
     }
   });
 }
 
-} // namespace runoff
+} // namespace runoff::kernels

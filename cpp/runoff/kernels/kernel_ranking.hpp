@@ -9,12 +9,12 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::kernels {
 
 // Lists of trees to learn from. The memory belongs to the caller.
 struct TreeLists {
   std::span<const std::int64_t> list_offsets; // lists + 1
-  Trees trees;                                // one per candidate
+  trees::Trees trees;                         // one per candidate
   std::size_t n_labels;
   std::span<const double> logprobs; // candidates
   std::span<const double> scales;   // candidates, which the kernel is multiplied by; empty: all 1
@@ -66,10 +66,10 @@ public:
   // Goes on until every perceptron has done its limit of steps, or so many seconds are over and
   // each did a step; picks[step] is what was picked by mistake, or -1.
   void run(std::span<const std::int64_t> limits, std::span<std::int64_t> done,
-           std::span<std::int64_t> picks, double seconds, const Threads &threads);
+           std::span<std::int64_t> picks, double seconds, const base::Threads &threads);
   // Goes to the state after so many steps.
   void replay(std::span<const std::int64_t> done, std::span<const std::int64_t> picks,
-              const Poll &poll);
+              const base::Poll &poll);
 
 private:
   std::span<const std::int64_t> order_, starts_;
@@ -80,7 +80,7 @@ private:
 // away.
 class KernelModel {
 public:
-  static constexpr std::uint32_t none = Spans::none;
+  static constexpr std::uint32_t none = base::Spans::none;
 
   struct Updates {
     std::span<const std::uint32_t> better, worse; // numbers of trees; `none` for no tree
@@ -95,21 +95,22 @@ public:
 
   // lists: the trees of the updates; how they are listed makes no difference. Throws
   // std::invalid_argument if arrays do not fit.
-  KernelModel(const TreeLists &lists, Kernel kernel, const Updates &updates, const Poll &poll);
+  KernelModel(const TreeLists &lists, Kernel kernel, const Updates &updates,
+              const base::Poll &poll);
 
   std::size_t updates() const { return n_updates_; }
   const SupportGraph &graph() const { return graph_; }
 
   // scores[j] = scale * sum over updates of weight * (K(better, x_j) - K(worse, x_j)).
-  void scores(const TreeLists &lists, std::span<double> scores, const Poll &poll) const;
+  void scores(const TreeLists &lists, std::span<double> scores, const base::Poll &poll) const;
   // The same, update by update and without their weights: trees x updates.
-  void products(const TreeLists &lists, std::span<double> out, const Poll &poll) const;
+  void products(const TreeLists &lists, std::span<double> out, const base::Poll &poll) const;
   // Adds to votes[j] the survivals of all voters that rank candidate j first in its list. Ties go
   // to the higher log-probability; candidates that tie in both all get the vote. Exact: no score
   // of a voter is approximated. Time per list, beyond that of `scores`: what its subtrees have in
   // common with every update, and updates times candidates.
   void votes(const TreeLists &lists, const Voters &voters, std::span<double> votes,
-             const Poll &poll) const;
+             const base::Poll &poll) const;
 
 private:
   class Differences;
@@ -131,4 +132,4 @@ private:
   std::vector<History> history_; // by production
 };
 
-} // namespace runoff
+} // namespace runoff::kernels

@@ -4,7 +4,7 @@
 #include <array>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::kernels {
 namespace {
 
 // A subtree's child, as it is compared with the children of nodes.
@@ -50,21 +50,22 @@ Subtrees::Subtrees(Kernel::Kind kind, std::size_t n_labels)
     throw std::invalid_argument("too many labels for a kernel");
 }
 
-void Subtrees::add(const Trees::View &tree, const Spans &productions,
+void Subtrees::add(const trees::Trees::View &tree, const base::Spans &productions,
                    std::vector<std::uint32_t> &found) {
-  const auto number = [&](Spans::Items key) { return productions.find(key); };
+  const auto number = [&](base::Spans::Items key) { return productions.find(key); };
   kind_ == Kernel::Kind::tree ? add_tree(tree, number, found) : add_tagging(tree, number, found);
 }
 
-void Subtrees::add(const Trees::View &tree, Spans &productions, std::vector<std::uint32_t> &found) {
-  const auto number = [&](Spans::Items key) { return productions.number(key); };
+void Subtrees::add(const trees::Trees::View &tree, base::Spans &productions,
+                   std::vector<std::uint32_t> &found) {
+  const auto number = [&](base::Spans::Items key) { return productions.number(key); };
   kind_ == Kernel::Kind::tree ? add_tree(tree, number, found) : add_tagging(tree, number, found);
 }
 
 template <typename Number>
-void Subtrees::add_tree(const Trees::View &tree, const Number &number,
+void Subtrees::add_tree(const trees::Trees::View &tree, const Number &number,
                         std::vector<std::uint32_t> &found) {
-  find_ends(tree.depths, ends_);
+  trees::find_ends(tree.depths, ends_);
   at_.assign(tree.size(), none);
   const auto is_leaf = [&](std::size_t node) { return ends_[node] == node + 1; };
   for (std::size_t node = tree.size(); node-- > 0;) {
@@ -87,9 +88,9 @@ void Subtrees::add_tree(const Trees::View &tree, const Number &number,
 }
 
 template <typename Number>
-void Subtrees::add_tagging(const Trees::View &tree, const Number &number,
+void Subtrees::add_tagging(const trees::Trees::View &tree, const Number &number,
                            std::vector<std::uint32_t> &found) {
-  find_ends(tree.depths, ends_);
+  trees::find_ends(tree.depths, ends_);
   at_.clear();
   for (std::size_t node = 1; node < tree.size(); node = ends_[node])
     at_.push_back(static_cast<std::uint32_t>(node));
@@ -240,7 +241,7 @@ double Comparison::kernel(std::size_t tree) const {
   return sum;
 }
 
-double self_kernel(const Trees::View &tree, const Kernel &kernel, std::size_t n_labels) {
+double self_kernel(const trees::Trees::View &tree, const Kernel &kernel, std::size_t n_labels) {
   SupportGraph graph(kernel, n_labels);
   const SupportGraph::Part part{tree, 1.0};
   graph.add({&part, 1});
@@ -250,4 +251,4 @@ double self_kernel(const Trees::View &tree, const Kernel &kernel, std::size_t n_
   return comparison.kernel(0);
 }
 
-} // namespace runoff
+} // namespace runoff::kernels

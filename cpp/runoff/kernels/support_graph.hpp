@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace runoff {
+namespace runoff::kernels {
 
 // K(T, U) is the sum, over nodes t of T and u of U, of C(t, u), which is 0 where the productions
 // of t and u differ, and otherwise
@@ -33,23 +33,25 @@ struct Kernel {
 // and the numbers of its children that are no leaves.
 class Subtrees {
 public:
-  static constexpr std::uint32_t none = Spans::none;
+  static constexpr std::uint32_t none = base::Spans::none;
 
   Subtrees(Kernel::Kind kind, std::size_t n_labels);
 
   // Adds to `found` the subtrees at the nodes of a tree, in an order that depends on the tree
   // alone. Nodes without a production are left out, and so are those whose production is not
   // known; or it becomes known, where `productions` may change.
-  void add(const Trees::View &tree, const Spans &productions, std::vector<std::uint32_t> &found);
-  void add(const Trees::View &tree, Spans &productions, std::vector<std::uint32_t> &found);
+  void add(const trees::Trees::View &tree, const base::Spans &productions,
+           std::vector<std::uint32_t> &found);
+  void add(const trees::Trees::View &tree, base::Spans &productions,
+           std::vector<std::uint32_t> &found);
 
   void clear() { spans_.clear(); }
   std::size_t size() const { return spans_.size(); }
   std::uint32_t production(std::uint32_t subtree) const { return spans_[subtree][0]; }
-  Spans::Items marks(std::uint32_t subtree) const {
+  base::Spans::Items marks(std::uint32_t subtree) const {
     return spans_[subtree].subspan(1, marks_per_node());
   }
-  Spans::Items children(std::uint32_t subtree) const { // `none` for what matches nothing
+  base::Spans::Items children(std::uint32_t subtree) const { // `none` for what matches nothing
     return spans_[subtree].subspan(1 + marks_per_node());
   }
   std::size_t marks_per_node() const { return kind_ == Kernel::Kind::tagging ? 2 : 0; }
@@ -57,15 +59,16 @@ public:
 
 private:
   template <typename Number>
-  void add_tree(const Trees::View &tree, const Number &number, std::vector<std::uint32_t> &found);
+  void add_tree(const trees::Trees::View &tree, const Number &number,
+                std::vector<std::uint32_t> &found);
   template <typename Number>
-  void add_tagging(const Trees::View &tree, const Number &number,
+  void add_tagging(const trees::Trees::View &tree, const Number &number,
                    std::vector<std::uint32_t> &found);
   std::uint32_t known(std::uint32_t label) const { return label == unknown_ ? none : label; }
 
   Kernel::Kind kind_;
   std::uint32_t unknown_;
-  Spans spans_;
+  base::Spans spans_;
   std::vector<std::uint32_t> ends_, at_, key_, span_; // of the tree that is being added
 };
 
@@ -75,7 +78,7 @@ private:
 class SupportGraph {
 public:
   struct Part {
-    Trees::View tree;
+    trees::Trees::View tree;
     double weight;
   };
   // What a node adds to the kernel; places count from 1.
@@ -107,7 +110,7 @@ public:
   }
 
   const Kernel &kernel() const { return kernel_; }
-  const Spans &productions() const { return productions_; }
+  const base::Spans &productions() const { return productions_; }
   const Bucket &bucket(std::uint32_t production) const {
     return production < buckets_.size() ? buckets_[production] : nothing_;
   }
@@ -120,7 +123,7 @@ private:
   void put(std::uint32_t node);
 
   Kernel kernel_;
-  Spans productions_;
+  base::Spans productions_;
   Subtrees subtrees_;
   Bucket nothing_;
   std::vector<Bucket> buckets_;       // by production
@@ -138,7 +141,8 @@ public:
 
   void clear();
   // Adds a tree, whose productions are looked up, or become known.
-  template <typename Productions> void add(const Trees::View &tree, Productions &productions) {
+  template <typename Productions>
+  void add(const trees::Trees::View &tree, Productions &productions) {
     subtrees_.add(tree, productions, found_);
     ends_.push_back(found_.size());
   }
@@ -170,6 +174,6 @@ private:
 };
 
 // K(T, T).
-double self_kernel(const Trees::View &tree, const Kernel &kernel, std::size_t n_labels);
+double self_kernel(const trees::Trees::View &tree, const Kernel &kernel, std::size_t n_labels);
 
-} // namespace runoff
+} // namespace runoff::kernels

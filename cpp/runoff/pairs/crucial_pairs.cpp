@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::pairs {
 namespace {
 
 std::uint64_t mixed(std::uint64_t z) { // splitmix64
@@ -18,7 +18,7 @@ std::uint64_t mixed(std::uint64_t z) { // splitmix64
 } // namespace
 
 void PairSource::check() const {
-  check_offsets(list_offsets, qualities.size(), "list_offsets");
+  base::check_offsets(list_offsets, qualities.size(), "list_offsets");
   if (logprobs.size() != qualities.size() || kept.size() != qualities.size())
     throw std::invalid_argument("qualities, logprobs and kept must have one entry per candidate");
   if (list_numbers.size() + 1 != list_offsets.size())
@@ -62,4 +62,4 @@ void CrucialPairs::add_list(const PairSource &source, std::size_t list) {
   member_offsets_.push_back(static_cast<std::int64_t>(members_.size()));
 }
 
-} // namespace runoff
+} // namespace runoff::pairs

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::pairs {
 
 // Which pairs of two candidates are let through.
 struct PairLimits {
@@ -97,4 +97,4 @@ inline std::vector<double> values_of(std::span<const std::uint32_t> members,
   return own;
 }
 
-} // namespace runoff
+} // namespace runoff::pairs

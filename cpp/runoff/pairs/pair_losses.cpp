@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::pairs {
 namespace {
 
 // The logistic losses of a list's pairs. exp(-m) is the product of one number for the better and
@@ -27,7 +27,7 @@ public:
   // Adds the loss of a pair and gives its derivative by the margin.
   double add(std::size_t better, std::size_t worse) {
     if (!factors_) {
-      const Logistic loss(scores_[better] - scores_[worse]);
+      const ranking::Logistic loss(scores_[better] - scores_[worse]);
       total_ += loss.value;
       return loss.slope;
     }
@@ -69,35 +69,35 @@ private:
 };
 
 template <typename Losses>
-void mean_over_pairs(const CrucialPairs &pairs, std::span<const double> scores, LossOut out,
-                     const Threads &threads) {
-  each_list(pairs.list_offsets(), threads,
-            [&](std::size_t list, std::size_t begin, std::size_t end) {
-              const auto members = pairs.members(list);
-              const auto own = values_of(members, scores);
-              Losses losses(own);
-              std::vector<double> slopes(members.size(), 0.0);
-              double count = 0.0;
-              for (std::size_t worse = 0; worse < members.size(); ++worse)
-                pairs.each_better(list, worse, [&](std::size_t better) {
-                  const double slope = losses.add(better, worse);
-                  slopes[better] += slope;
-                  slopes[worse] -= slope;
-                  count += 1.0;
-                });
-              const double share = count > 0 ? 1.0 / count : 0.0;
-              out.losses[list] = losses.total() * share;
-              std::fill_n(out.coefficients.begin() + static_cast<std::ptrdiff_t>(begin),
-                          end - begin, 0.0);
-              for (std::size_t i = 0; i < members.size(); ++i)
-                out.coefficients[members[i]] = slopes[i] * share;
-            });
+void mean_over_pairs(const CrucialPairs &pairs, std::span<const double> scores,
+                     ranking::LossOut out, const base::Threads &threads) {
+  ranking::each_list(pairs.list_offsets(), threads,
+                     [&](std::size_t list, std::size_t begin, std::size_t end) {
+                       const auto members = pairs.members(list);
+                       const auto own = values_of(members, scores);
+                       Losses losses(own);
+                       std::vector<double> slopes(members.size(), 0.0);
+                       double count = 0.0;
+                       for (std::size_t worse = 0; worse < members.size(); ++worse)
+                         pairs.each_better(list, worse, [&](std::size_t better) {
+                           const double slope = losses.add(better, worse);
+                           slopes[better] += slope;
+                           slopes[worse] -= slope;
+                           count += 1.0;
+                         });
+                       const double share = count > 0 ? 1.0 / count : 0.0;
+                       out.losses[list] = losses.total() * share;
+                       std::fill_n(out.coefficients.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   end - begin, 0.0);
+                       for (std::size_t i = 0; i < members.size(); ++i)
+                         out.coefficients[members[i]] = slopes[i] * share;
+                     });
 }
 
 } // namespace
 
 void pair_loss(const CrucialPairs &pairs, PairLoss loss, std::span<const double> scores,
-               LossOut out, const Threads &threads) {
+               ranking::LossOut out, const base::Threads &threads) {
   if (loss == PairLoss::logistic)
     mean_over_pairs<LogisticPairs>(pairs, scores, out, threads);
   else
@@ -105,25 +105,27 @@ void pair_loss(const CrucialPairs &pairs, PairLoss loss, std::span<const double>
 }
 
 void slope_loss(const CrucialPairs &pairs, std::span<const double> scores, double slope,
-                double target, SlopeOut out, const Threads &threads) {
-  each_list(pairs.list_offsets(), threads, [&](std::size_t list, std::size_t, std::size_t) {
-    const auto own = values_of(pairs.members(list), scores);
-    double total = 0.0, first = 0.0, second = 0.0, count = 0.0;
-    for (std::size_t worse = 0; worse < own.size(); ++worse)
-      pairs.each_better(list, worse, [&](std::size_t better) {
-        const double m = own[better] - own[worse];
-        const Logistic loss(slope * m);
-        // -target * log p - (1 - target) * log(1 - p), where log(1 - p) = log p - slope * m
-        total += loss.value + (1.0 - target) * slope * m;
-        first += (loss.slope + (1.0 - target)) * m;
-        second += loss.curvature * m * m;
-        count += 1.0;
-      });
-    const double share = count > 0 ? 1.0 / count : 0.0;
-    out.losses[list] = total * share;
-    out.first[list] = first * share;
-    out.second[list] = second * share;
-  });
+                double target, SlopeOut out, const base::Threads &threads) {
+  ranking::each_list(pairs.list_offsets(), threads,
+                     [&](std::size_t list, std::size_t, std::size_t) {
+                       const auto own = values_of(pairs.members(list), scores);
+                       double total = 0.0, first = 0.0, second = 0.0, count = 0.0;
+                       for (std::size_t worse = 0; worse < own.size(); ++worse)
+                         pairs.each_better(list, worse, [&](std::size_t better) {
+                           const double m = own[better] - own[worse];
+                           const ranking::Logistic loss(slope * m);
+                           // -target * log p - (1 - target) * log(1 - p), where log(1 - p) = log p
+                           // - slope * m
+                           total += loss.value + (1.0 - target) * slope * m;
+                           first += (loss.slope + (1.0 - target)) * m;
+                           second += loss.curvature * m * m;
+                           count += 1.0;
+                         });
+                       const double share = count > 0 ? 1.0 / count : 0.0;
+                       out.losses[list] = total * share;
+                       out.first[list] = first * share;
+                       out.second[list] = second * share;
+                     });
 }
 
-} // namespace runoff
+} // namespace runoff::pairs

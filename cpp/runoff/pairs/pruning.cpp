@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace runoff {
+namespace runoff::pairs {
 namespace {
 
 constexpr std::size_t candidates_between_polls = 1024;
@@ -55,7 +55,7 @@ void prune_and_select(std::span<const std::int64_t> list_offsets, std::span<cons
 }
 
 void add_pair_votes(std::span<const std::int64_t> list_offsets, std::span<const double> scores,
-                    double slope, std::span<double> votes, const Poll &poll) {
+                    double slope, std::span<double> votes, const base::Poll &poll) {
   std::vector<double> sorted;
   std::size_t since_poll = 0;
   for (std::size_t list = 0; list + 1 < list_offsets.size(); ++list) {
@@ -77,4 +77,4 @@ void add_pair_votes(std::span<const std::int64_t> list_offsets, std::span<const 
   }
 }
 
-} // namespace runoff
+} // namespace runoff::pairs

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace runoff {
+namespace runoff::pairs {
 
 // When a candidate counts as better or worse than another: the difference of their scores lies
 // above `better` or below `worse`.
@@ -25,6 +25,6 @@ void prune_and_select(std::span<const std::int64_t> list_offsets, std::span<cons
 // probability that it is the better one, 1 / (1 + exp(-slope * difference of scores)). Sums go by
 // rising score, so that the order of candidates leaves no trace in their bits.
 void add_pair_votes(std::span<const std::int64_t> list_offsets, std::span<const double> scores,
-                    double slope, std::span<double> votes, const Poll &poll);
+                    double slope, std::span<double> votes, const base::Poll &poll);
 
-} // namespace runoff
+} // namespace runoff::pairs

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::pairs {
 namespace {
 
 constexpr std::size_t lists_per_block = 16;
@@ -141,19 +141,20 @@ struct PushOfList {
 
 } // namespace
 
-void push_loss(const CrucialPairs &pairs, double p, std::span<const double> scores, LossOut out,
-               const Threads &threads) {
+void push_loss(const CrucialPairs &pairs, double p, std::span<const double> scores,
+               ranking::LossOut out, const base::Threads &threads) {
   std::fill(out.coefficients.begin(), out.coefficients.end(), 0.0);
-  in_blocks(pairs.lists(), lists_per_block, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t list = first; list < last; ++list)
-      out.losses[list] = PushOfList{pairs, p, list}.with_derivatives(scores, out.coefficients);
-  });
+  base::in_blocks(
+      pairs.lists(), lists_per_block, threads, [&](std::size_t first, std::size_t last) {
+        for (std::size_t list = first; list < last; ++list)
+          out.losses[list] = PushOfList{pairs, p, list}.with_derivatives(scores, out.coefficients);
+      });
 }
 
 void push_line(const CrucialPairs &pairs, double p, std::span<const std::int64_t> lists,
                std::span<const double> scores, std::span<const double> direction, SlopeOut out,
-               const Threads &threads) {
-  in_blocks(lists.size(), lists_per_block, threads, [&](std::size_t first, std::size_t last) {
+               const base::Threads &threads) {
+  base::in_blocks(lists.size(), lists_per_block, threads, [&](std::size_t first, std::size_t last) {
     for (std::size_t at = first; at < last; ++at) {
       const PushOfList push{pairs, p, static_cast<std::size_t>(lists[at])};
       const auto line = push.on_line(scores, direction);
@@ -164,4 +165,4 @@ void push_line(const CrucialPairs &pairs, double p, std::span<const std::int64_t
   });
 }
 
-} // namespace runoff
+} // namespace runoff::pairs

@@ -4,15 +4,15 @@
 
 #include "runoff/pairs/pair_losses.hpp"
 
-namespace runoff {
+namespace runoff::pairs {
 
 // Per list the logarithm of the push; -infinity for a list without crucial pairs.
-void push_loss(const CrucialPairs &pairs, double p, std::span<const double> scores, LossOut out,
-               const Threads &threads);
+void push_loss(const CrucialPairs &pairs, double p, std::span<const double> scores,
+               ranking::LossOut out, const base::Threads &threads);
 
 // The same for the lists named, and its first and second derivative along a direction.
 void push_line(const CrucialPairs &pairs, double p, std::span<const std::int64_t> lists,
                std::span<const double> scores, std::span<const double> direction, SlopeOut out,
-               const Threads &threads);
+               const base::Threads &threads);
 
-} // namespace runoff
+} // namespace runoff::pairs

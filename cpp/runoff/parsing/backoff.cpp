@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::parsing {
 
 BackoffTable::BackoffTable(std::size_t entries) {
   const auto slots = entries + entries / 4 + 1;
@@ -72,4 +72,4 @@ BackoffTable BackoffCounts::table() const {
   return table;
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

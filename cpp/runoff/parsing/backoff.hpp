@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-namespace runoff {
+namespace runoff::parsing {
 
 using Key = std::uint64_t;
 
@@ -169,4 +169,4 @@ private:
   KeyTable<Context> contexts_;
 };
 
-} // namespace runoff
+} // namespace runoff::parsing

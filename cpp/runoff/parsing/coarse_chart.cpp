@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace runoff {
+namespace runoff::parsing {
 
 CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
   const auto n = static_cast<std::size_t>(labels_.count);
@@ -473,4 +473,4 @@ void CoarseChart::prune(float threshold) {
     }
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::parsing {
 
 struct TagChoice {
   Label tag;
@@ -243,4 +243,4 @@ private:
   Range open_;
 };
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <functional>
 
-namespace runoff {
+namespace runoff::parsing {
 
 Allowance::~Allowance() {
   if (turn_.owns_lock())
-    trim_memory();
+    base::trim_memory();
 }
 
 StateTable::StateTable(const HeadModel &model)
@@ -586,4 +586,4 @@ Forest narrowed(const Forest &forest, std::size_t edges) {
                                                      : best_edges(pruned(forest, ALMOST_ALL));
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-namespace runoff {
+namespace runoff::parsing {
 
 // How a node of the forest is made from others.
 enum class Move : std::uint8_t {
@@ -133,4 +133,4 @@ void fill_best(Forest &forest);
 // best edge of each node. fill_best() comes first, and holds for the result.
 Forest narrowed(const Forest &forest, std::size_t edges);
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -4,7 +4,7 @@
 
 #include "runoff/parsing/head_model.hpp"
 
-namespace runoff {
+namespace runoff::parsing {
 
 // Probabilities that are left to futures never seen.
 inline constexpr double UNSEEN_LABEL = 1e-5, UNSEEN_WORD = 1e-6;
@@ -86,4 +86,4 @@ template <std::size_t N> std::span<const Discount> discounts(const Contexts<N> &
   return std::span(DISCOUNTS).last(N);
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::parsing {
 
 // Visits the decisions of trees. Visit has head(parent, above, lexical, head), frame(state,
 // lexical, frame), label(state, lexical, frame, verb, modifier or STOP), tag(state, lexical,
@@ -131,4 +131,4 @@ private:
   std::vector<Label> above_;
 };
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace runoff {
+namespace runoff::parsing {
 
 namespace {
 
@@ -150,4 +150,4 @@ double HeadModel::word2(const State &state, Lexical lexical, Label modifier, Lex
       UNSEEN_WORD);
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

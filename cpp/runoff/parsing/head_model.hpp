@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::parsing {
 
 using Label = std::int32_t;
 using Word = std::int32_t;
@@ -174,9 +174,9 @@ private:
 // BackoffCounts. `poll` is called now and then and may throw.
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
                            std::span<const std::int64_t> chosen, bool lexicalised,
-                           std::uint32_t least, const Poll &poll);
+                           std::uint32_t least, const base::Poll &poll);
 
 // The log-probability of each tree, with its heads, under the model.
 std::vector<double> log_probabilities(const HeadModel &model, const HeadedTrees &trees);
 
-} // namespace runoff
+} // namespace runoff::parsing

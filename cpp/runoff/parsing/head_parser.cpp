@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
-namespace runoff {
+namespace runoff::parsing {
 
 HeadParser::HeadParser(const HeadModel &model, std::vector<std::string> label_names, Beam beam)
     : model_(model), grammar_(model), names_(std::move(label_names)), beam_(beam) {
@@ -195,7 +195,7 @@ std::vector<Parse> HeadParser::best_trees(const Forest &forest, const Derivation
     return parses;
   // A tree may be derived with other heads as well, which the head rules would not choose: what
   // counts is its best derivation.
-  KBest best(derivations.graph, derivations.root);
+  search::KBest best(derivations.graph, derivations.root);
   std::unordered_set<std::string> known;
   std::vector<std::int32_t> edges;
   for (std::size_t place = 0; parses.size() < n && place / MOST_DERIVATIONS < n && best.next();
@@ -272,4 +272,4 @@ std::string HeadParser::brackets(const Forest &forest, const Derivations &deriva
   return text;
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace runoff {
+namespace runoff::parsing {
 
 struct Beam {
   float coarse = 3e-5F;          // share of all parses below which a constituent is given up
@@ -78,4 +78,4 @@ private:
   mutable std::vector<std::unique_ptr<Workspace>> idle_; // at most one for each thread there was
 };
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -8,7 +8,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::parsing {
 
 void HeadedTrees::check(const Labels &meaning, Word words_known) const {
   const auto require = [](bool holds) {
@@ -159,7 +159,7 @@ constexpr std::size_t TREES_BETWEEN_POLLS = 256;
 
 HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
                            std::span<const std::int64_t> chosen, bool lexicalised,
-                           std::uint32_t least, const Poll &poll) {
+                           std::uint32_t least, const base::Poll &poll) {
   const auto visit_all = [&](auto &visit) {
     Decisions decisions(labels, trees, visit);
     for (std::size_t n = 0; n < chosen.size(); ++n) {
@@ -191,4 +191,4 @@ std::vector<double> log_probabilities(const HeadModel &model, const HeadedTrees 
   return sums;
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace runoff {
+namespace runoff::parsing {
 namespace {
 
 constexpr double UNSEEN = 1e-6;
@@ -62,12 +62,12 @@ LatentTreeReader::LatentTreeReader(std::span<const std::string> labels) {
 
 void LatentTreeReader::read(std::string_view brackets, std::span<const Word> words,
                             LatentTree &tree) {
-  BracketScanner scanner;
+  trees::BracketScanner scanner;
   flat_.clear();
   scanner.feed(brackets, flat_);
   scanner.finish();
   require(flat_.size() == 1, "there must be one tree");
-  const FlatTree &flat = flat_.front();
+  const trees::FlatTree &flat = flat_.front();
   require(!words.empty() && flat.words.size() == words.size(),
           "a tree has other words than its sentence");
   tree.clear();
@@ -254,4 +254,4 @@ float latent_probability(std::uint16_t code) {
   return static_cast<float>(std::exp2(-static_cast<double>(code) / STEPS));
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -12,7 +12,7 @@
 #include <string>
 #include <unordered_map>
 
-namespace runoff {
+namespace runoff::parsing {
 
 // A node of a binary tree. Children come before their parents. A tag has a word instead of
 // children.
@@ -52,7 +52,7 @@ public:
 
 private:
   std::unordered_map<std::string, Label> labels_;
-  std::vector<FlatTree> flat_;
+  std::vector<trees::FlatTree> flat_;
   std::vector<std::int32_t> places_, children_; // of nodes in the tree that is made; of one node
 };
 
@@ -144,10 +144,10 @@ struct LatentOptions {
 // Learns a grammar by splitting, EM and merging. The result depends on the seed, and not on the
 // threads. Probabilities are rounded as `latent_probability` has them.
 LatentGrammar train_latent_grammar(Label labels, std::span<const LatentTree> trees,
-                                   const LatentOptions &options, const Threads &threads);
+                                   const LatentOptions &options, const base::Threads &threads);
 
 // Probabilities as files have them: powers of 2 in steps of 1/2048.
 std::uint16_t latent_code(double probability);
 float latent_probability(std::uint16_t code);
 
-} // namespace runoff
+} // namespace runoff::parsing

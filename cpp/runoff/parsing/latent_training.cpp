@@ -8,7 +8,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace runoff {
+namespace runoff::parsing {
 namespace {
 
 // Trees are dealt into so many parts, whatever the threads; what parts count is added up in order.
@@ -48,7 +48,7 @@ struct Block {
 
 class Trainer {
 public:
-  Trainer(Label labels, std::span<const LatentTree> trees, const Threads &threads);
+  Trainer(Label labels, std::span<const LatentTree> trees, const base::Threads &threads);
 
   void split(Noise &noise);
   void iterate();           // one step of EM
@@ -78,10 +78,10 @@ private:
   std::vector<std::vector<std::int32_t>> rules_; // of the nodes of each tree
   std::vector<std::size_t> states_;              // first substate of each symbol, among all
   std::vector<double> totals_;                   // expected count of each substate
-  const Threads &threads_;
+  const base::Threads &threads_;
 };
 
-Trainer::Trainer(Label labels, std::span<const LatentTree> trees, const Threads &threads)
+Trainer::Trainer(Label labels, std::span<const LatentTree> trees, const base::Threads &threads)
     : trees_(trees), rules_(trees.size()), threads_(threads) {
   std::map<LatentRule, double> counts;
   for (const auto &tree : trees)
@@ -160,7 +160,7 @@ template <typename One> void Trainer::each_tree(const One &one, std::vector<doub
   const auto size = grammar_.entries.size();
   if (counts)
     counts->assign(PARTS * size, 0.0);
-  in_blocks(PARTS, 1, threads_, [&](std::size_t begin, std::size_t end) {
+  base::in_blocks(PARTS, 1, threads_, [&](std::size_t begin, std::size_t end) {
     LatentInside inside;
     Outside outer;
     for (auto part = begin; part < end; ++part)
@@ -237,7 +237,7 @@ void Trainer::iterate() {
   std::vector<double> counts;
   each_tree([](auto &&...) {}, &counts);
   const auto size = grammar_.entries.size();
-  in_blocks(size, ENTRIES_PER_BLOCK, threads_, [&](std::size_t begin, std::size_t end) {
+  base::in_blocks(size, ENTRIES_PER_BLOCK, threads_, [&](std::size_t begin, std::size_t end) {
     for (std::size_t part = 1; part < PARTS; ++part)
       for (auto n = begin; n < end; ++n)
         counts[n] += counts[part * size + n];
@@ -340,7 +340,7 @@ LatentRules Trainer::rounded() const {
 } // namespace
 
 LatentGrammar train_latent_grammar(Label labels, std::span<const LatentTree> trees,
-                                   const LatentOptions &options, const Threads &threads) {
+                                   const LatentOptions &options, const base::Threads &threads) {
   if (trees.empty())
     throw std::invalid_argument("a grammar cannot learn from no trees");
   if (options.cycles < 0 || options.cycles > MOST_CYCLES || options.iterations < 1 ||
@@ -360,4 +360,4 @@ LatentGrammar train_latent_grammar(Label labels, std::span<const LatentTree> tre
   return LatentGrammar(trainer.rounded());
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-namespace runoff {
+namespace runoff::parsing {
 
 namespace {
 
-double logarithm(double p) { return p > 0 ? std::log(p) : NO_WEIGHT; }
+double logarithm(double p) { return p > 0 ? std::log(p) : search::NO_WEIGHT; }
 
 class Lexicaliser {
 public:
@@ -50,7 +50,7 @@ private:
   };
   struct Pending {
     Form form;
-    std::vector<Edge> edges;
+    std::vector<search::Edge> edges;
   };
 
   // Whether it fits.
@@ -78,7 +78,7 @@ private:
   void add(const Form &form, double weight, Move move, std::int32_t left = -1,
            std::int32_t right = -1) {
     ++tried_;
-    if (weight == NO_WEIGHT)
+    if (weight == search::NO_WEIGHT)
       return;
     const auto end = bin_.begin() + static_cast<std::ptrdiff_t>(used_);
     auto it = std::find_if(bin_.begin(), end, [&](const Pending &p) { return p.form.same(form); });
@@ -310,4 +310,4 @@ Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sent
   return Lexicaliser(model, forest, sentence, allowance).build();
 }
 
-} // namespace runoff
+} // namespace runoff::parsing

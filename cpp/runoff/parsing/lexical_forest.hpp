@@ -6,11 +6,11 @@
 
 #include <vector>
 
-namespace runoff {
+namespace runoff::parsing {
 
 // A hypergraph of derivations; the label of an edge is its Move.
 struct Derivations {
-  Hypergraph graph;
+  search::Hypergraph graph;
   std::vector<std::int32_t> origins; // the forest's node of which each node is a form
   std::int32_t root = -1;            // -1 if there is no derivation
   bool too_large = false;            // it was given up
@@ -26,4 +26,4 @@ Derivations unlexicalised(const HeadModel &model, const Forest &forest, const Se
 Derivations lexicalised(const HeadModel &model, const Forest &forest, const Sentence &sentence,
                         Allowance &allowance);
 
-} // namespace runoff
+} // namespace runoff::parsing

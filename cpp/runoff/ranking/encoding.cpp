@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace runoff {
+namespace runoff::ranking {
 namespace {
 
 // Collects the features of one list.
@@ -89,7 +89,7 @@ private:
 } // namespace
 
 void Encodings::check(std::size_t n_features) const {
-  check_offsets(offsets, ids.size(), "the offsets of encodings");
+  base::check_offsets(offsets, ids.size(), "the offsets of encodings");
   if (cuts.size() != ids.size())
     throw std::invalid_argument("there must be one cut per id");
   for (const auto id : ids)
@@ -98,7 +98,8 @@ void Encodings::check(std::size_t n_features) const {
 }
 
 Entries encode_features(const Problem &found, std::span<const std::int64_t> places,
-                        const Encodings &encodings, std::size_t n_features, const Poll &poll) {
+                        const Encodings &encodings, std::size_t n_features,
+                        const base::Poll &poll) {
   Entries out;
   ListEncoder list(encodings, n_features);
   const auto sources = static_cast<std::int64_t>(encodings.offsets.size()) - 1;
@@ -119,4 +120,4 @@ Entries encode_features(const Problem &found, std::span<const std::int64_t> plac
   return out;
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

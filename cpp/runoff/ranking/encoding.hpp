@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace runoff {
+namespace runoff::ranking {
 
 // What becomes of source s: the features ids[offsets[s]] to ids[offsets[s + 1]], each if the value
 // reaches its cut point, from above or below 0; a feature whose cut is nan keeps the value.
@@ -31,6 +31,6 @@ struct Entries {
 // are needed, and std::invalid_argument is thrown if one is no source.
 Entries encode_features(
     const Problem &found, std::span<const std::int64_t> places, const Encodings &encodings,
-    std::size_t n_features, const Poll &poll = [] {});
+    std::size_t n_features, const base::Poll &poll = [] {});
 
-} // namespace runoff
+} // namespace runoff::ranking

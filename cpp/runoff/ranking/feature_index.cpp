@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-namespace runoff {
+namespace runoff::ranking {
 
 namespace {
 
@@ -99,8 +99,8 @@ private:
 };
 
 FeatureIndex::FeatureIndex(const Problem &problem, std::size_t n_features,
-                           std::span<const std::int64_t> order, const Poll &between,
-                           const Threads &threads)
+                           std::span<const std::int64_t> order, const base::Poll &between,
+                           const base::Threads &threads)
     : logprobs_(problem.candidates()) {
   if (problem.candidates() > std::numeric_limits<std::uint32_t>::max())
     throw std::invalid_argument("there are more than 4,294,967,295 candidates");
@@ -108,10 +108,11 @@ FeatureIndex::FeatureIndex(const Problem &problem, std::size_t n_features,
   for (std::size_t done = 0; done < order.size(); done += lists_at_once) {
     const auto lists = order.subspan(done, std::min(lists_at_once, order.size() - done));
     std::vector<Columns> found(lists.size());
-    in_blocks(lists.size(), lists_per_block, threads, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t at = begin; at < end; ++at)
-        found[at] = Columns(problem, static_cast<std::size_t>(lists[at]));
-    });
+    base::in_blocks(lists.size(), lists_per_block, threads,
+                    [&](std::size_t begin, std::size_t end) {
+                      for (std::size_t at = begin; at < end; ++at)
+                        found[at] = Columns(problem, static_cast<std::size_t>(lists[at]));
+                    });
     for (const auto &columns : found)
       append(columns, binary);
     between();
@@ -154,8 +155,8 @@ void FeatureIndex::fill_rows(std::size_t n_features) {
 }
 
 void FeatureIndex::scores(std::span<const double> weights, std::span<double> scores,
-                          const Threads &threads) const {
-  in_blocks(lists_.size(), lists_per_block, threads, [&](std::size_t begin, std::size_t end) {
+                          const base::Threads &threads) const {
+  base::in_blocks(lists_.size(), lists_per_block, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t list = begin; list < end; ++list)
       score_list(list, weights, scores);
   });
@@ -192,14 +193,14 @@ double FeatureIndex::column_sum(std::size_t number, std::span<const double> coef
 }
 
 void FeatureIndex::gradient(std::span<const double> coefficients, std::span<double> gradient,
-                            const Threads &threads) const {
+                            const base::Threads &threads) const {
   std::vector<double> sums(column_offsets_.size() - 1);
-  in_blocks(sums.size(), 4096, threads, [&](std::size_t begin, std::size_t end) {
+  base::in_blocks(sums.size(), 4096, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t number = begin; number < end; ++number)
       sums[number] = column_sum(number, coefficients);
   });
   const std::size_t features = rows() - 1, block = std::clamp<std::size_t>(features / 256, 1, 4096);
-  in_blocks(features, block, threads, [&](std::size_t begin, std::size_t end) {
+  base::in_blocks(features, block, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t feature = begin; feature < end; ++feature) {
       gradient[feature] = 0.0;
       for (const auto number : row(feature))
@@ -225,4 +226,4 @@ void FeatureIndex::scatter(std::size_t number, std::span<double> values) const {
   }
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace runoff {
+namespace runoff::ranking {
 
 // Candidates of a list share most of what they have, so most features of a list occur in the same
 // candidates as some other. What is kept is the *columns* of a list, each once: the candidates that
@@ -19,7 +19,7 @@ public:
   // `between` is called after every few lists: their part of the problem is not read again.
   FeatureIndex(
       const Problem &problem, std::size_t n_features, std::span<const std::int64_t> order,
-      const Poll &between = [] {}, const Threads &threads = {});
+      const base::Poll &between = [] {}, const base::Threads &threads = {});
 
   std::size_t rows() const { return row_offsets_.size(); }
   std::size_t candidates() const { return logprobs_.size(); }
@@ -36,11 +36,11 @@ public:
 
   // scores[j] = sum over rows of weight * value; the last weight is the log-probability's.
   void scores(std::span<const double> weights, std::span<double> scores,
-              const Threads &threads) const;
+              const base::Threads &threads) const;
 
   // gradient[k] = sum over row k of value * coefficients[candidate].
   void gradient(std::span<const double> coefficients, std::span<double> gradient,
-                const Threads &threads) const;
+                const base::Threads &threads) const;
 
   // Writes the values of a row to the places of its candidates; the others stay as they are.
   void scatter(std::size_t row, std::span<double> values) const;
@@ -75,4 +75,4 @@ private:
   std::vector<std::uint32_t> row_columns_; // row by row
 };
 
-} // namespace runoff
+} // namespace runoff::ranking

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::ranking {
 namespace {
 
 // The features of one list as a table: a row per candidate, a column per feature that occurs.
@@ -90,4 +90,4 @@ void feature_ranges(const Problem &problem, std::span<double> ranges) {
     range = range > 0 ? range : 1.0;
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace runoff {
+namespace runoff::ranking {
 
 // The features of each candidate that no other candidate of its list has more of; a feature that
 // is absent has the value 0. Those that are true of a whole list are left out, as they cannot
@@ -21,4 +21,4 @@ ListMaxima list_maxima(const Problem &problem);
 // 1 for a feature that never varies. The last entry is the log-probability's.
 void feature_ranges(const Problem &problem, std::span<double> ranges);
 
-} // namespace runoff
+} // namespace runoff::ranking

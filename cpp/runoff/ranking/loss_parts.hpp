@@ -5,17 +5,19 @@
 
 #include <cmath>
 
-namespace runoff {
+namespace runoff::ranking {
 
 // Calls one(list, begin, end) for every list, with its candidates.
 template <typename One>
-void each_list(std::span<const std::int64_t> offsets, const Threads &threads, const One &one) {
+void each_list(std::span<const std::int64_t> offsets, const base::Threads &threads,
+               const One &one) {
   constexpr std::size_t lists_per_block = 16;
-  in_blocks(offsets.size() - 1, lists_per_block, threads, [&](std::size_t first, std::size_t last) {
-    for (std::size_t list = first; list < last; ++list)
-      one(list, static_cast<std::size_t>(offsets[list]),
-          static_cast<std::size_t>(offsets[list + 1]));
-  });
+  base::in_blocks(offsets.size() - 1, lists_per_block, threads,
+                  [&](std::size_t first, std::size_t last) {
+                    for (std::size_t list = first; list < last; ++list)
+                      one(list, static_cast<std::size_t>(offsets[list]),
+                          static_cast<std::size_t>(offsets[list + 1]));
+                  });
 }
 
 // log(1 + exp(-m)) and its derivatives, safe for any m.
@@ -30,4 +32,4 @@ struct Logistic {
   }
 };
 
-} // namespace runoff
+} // namespace runoff::ranking

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <limits>
 
-namespace runoff {
+namespace runoff::ranking {
 
 void log_loss(std::span<const std::int64_t> list_offsets, std::span<const double> targets,
-              std::span<const double> scores, LossOut out, const Threads &threads) {
+              std::span<const double> scores, LossOut out, const base::Threads &threads) {
   each_list(list_offsets, threads, [&](std::size_t list, std::size_t begin, std::size_t end) {
     double highest = -std::numeric_limits<double>::infinity(), sum = 0.0, loss = 0.0;
     for (std::size_t j = begin; j < end; ++j)
@@ -28,7 +28,7 @@ void log_loss(std::span<const std::int64_t> list_offsets, std::span<const double
 }
 
 void sample_loss(std::span<const std::int64_t> list_offsets, std::span<const double> signs,
-                 std::span<const double> scores, LossOut out, const Threads &threads) {
+                 std::span<const double> scores, LossOut out, const base::Threads &threads) {
   each_list(list_offsets, threads, [&](std::size_t list, std::size_t begin, std::size_t end) {
     double total = 0.0, count = 0.0;
     for (std::size_t j = begin; j < end; ++j)
@@ -42,4 +42,4 @@ void sample_loss(std::span<const std::int64_t> list_offsets, std::span<const dou
   });
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

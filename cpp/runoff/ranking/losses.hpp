@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <span>
 
-namespace runoff {
+namespace runoff::ranking {
 
 // Where a loss is written.
 struct LossOut {
@@ -20,11 +20,11 @@ struct LossOut {
 // LogLoss (Collins & Koo 2005, section 4.2.2): -sum of target * log p, p the softmax of the scores.
 // Targets of a list sum to 1; a negative one leaves its candidate out.
 void log_loss(std::span<const std::int64_t> list_offsets, std::span<const double> targets,
-              std::span<const double> scores, LossOut out, const Threads &threads);
+              std::span<const double> scores, LossOut out, const base::Threads &threads);
 
 // Every candidate is a sample: mean over a list of log(1 + exp(-sign * score)); sign 0 leaves a
 // candidate out.
 void sample_loss(std::span<const std::int64_t> list_offsets, std::span<const double> signs,
-                 std::span<const double> scores, LossOut out, const Threads &threads);
+                 std::span<const double> scores, LossOut out, const base::Threads &threads);
 
-} // namespace runoff
+} // namespace runoff::ranking

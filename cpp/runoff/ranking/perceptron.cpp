@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::ranking {
 namespace {
 
 constexpr std::size_t lists_between_polls = 256;
@@ -44,7 +44,7 @@ struct Pass {
 std::int64_t perceptron_epoch(const Problem &problem, std::span<const double> qualities,
                               std::span<const std::int64_t> best,
                               std::span<const std::int64_t> order, std::span<const double> scales,
-                              PerceptronState &state, const Poll &poll,
+                              PerceptronState &state, const base::Poll &poll,
                               std::span<std::int64_t> wrong_picks) {
   std::ranges::fill(wrong_picks, -1);
   Pass pass{problem, scales, state};
@@ -82,4 +82,4 @@ std::int64_t perceptron_epoch(const Problem &problem, std::span<const double> qu
   return wrong;
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

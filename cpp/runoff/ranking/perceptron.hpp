@@ -4,7 +4,7 @@
 
 #include "runoff/ranking/problem.hpp"
 
-namespace runoff {
+namespace runoff::ranking {
 
 // Learned state: current weights w and their weighted changes u, so that the average of w over all
 // t steps is w - u / t. The last entry of both belongs to the log-probability.
@@ -21,7 +21,7 @@ struct PerceptronState {
 std::int64_t perceptron_epoch(const Problem &problem, std::span<const double> qualities,
                               std::span<const std::int64_t> best,
                               std::span<const std::int64_t> order, std::span<const double> scales,
-                              PerceptronState &state, const Poll &poll,
+                              PerceptronState &state, const base::Poll &poll,
                               std::span<std::int64_t> wrong_picks = {});
 
-} // namespace runoff
+} // namespace runoff::ranking

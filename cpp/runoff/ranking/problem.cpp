@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-namespace runoff {
+namespace runoff::ranking {
 namespace {
 
 constexpr std::size_t candidates_per_block = 4096, ids_between_calls = 1 << 24;
 
 } // namespace
 
-void Problem::check(std::size_t n_features, const Poll &between) const {
+void Problem::check(std::size_t n_features, const base::Poll &between) const {
   if (feature_offsets.empty())
     throw std::invalid_argument("feature_offsets must not be empty");
-  check_offsets(list_offsets, candidates(), "list_offsets");
-  check_offsets(feature_offsets, feature_ids.size(), "feature_offsets");
+  base::check_offsets(list_offsets, candidates(), "list_offsets");
+  base::check_offsets(feature_offsets, feature_ids.size(), "feature_offsets");
   if (!feature_values.empty() && feature_values.size() != feature_ids.size())
     throw std::invalid_argument("feature_values and feature_ids differ in length");
   if (logprobs.size() != candidates())
@@ -35,18 +35,18 @@ void Problem::check(std::size_t n_features, const Poll &between) const {
 }
 
 void linear_scores(const Problem &problem, std::span<const double> weights, double logprob_weight,
-                   std::span<double> scores, const Threads &threads) {
-  in_blocks(problem.candidates(), candidates_per_block, threads,
-            [&](std::size_t first, std::size_t last) {
-              for (std::size_t j = first; j < last; ++j) {
-                const auto begin = static_cast<std::size_t>(problem.feature_offsets[j]);
-                const auto end = static_cast<std::size_t>(problem.feature_offsets[j + 1]);
-                double score = logprob_weight * problem.logprobs[j];
-                for (std::size_t at = begin; at < end; ++at)
-                  score += weights[problem.feature_ids[at]] * problem.value(at);
-                scores[j] = score;
-              }
-            });
+                   std::span<double> scores, const base::Threads &threads) {
+  base::in_blocks(problem.candidates(), candidates_per_block, threads,
+                  [&](std::size_t first, std::size_t last) {
+                    for (std::size_t j = first; j < last; ++j) {
+                      const auto begin = static_cast<std::size_t>(problem.feature_offsets[j]);
+                      const auto end = static_cast<std::size_t>(problem.feature_offsets[j + 1]);
+                      double score = logprob_weight * problem.logprobs[j];
+                      for (std::size_t at = begin; at < end; ++at)
+                        score += weights[problem.feature_ids[at]] * problem.value(at);
+                      scores[j] = score;
+                    }
+                  });
 }
 
 void argmax_lists(std::span<const std::int64_t> list_offsets, std::span<const double> keys,
@@ -126,4 +126,4 @@ void feature_scales(const Problem &problem, std::span<const std::int64_t> order,
   }
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

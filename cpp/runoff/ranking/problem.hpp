@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-namespace runoff {
+namespace runoff::ranking {
 
 // Lists laid end to end. List i holds the candidates [list_offsets[i], list_offsets[i + 1]);
 // candidate j has the features [feature_offsets[j], feature_offsets[j + 1]). Without values, every
@@ -25,12 +25,12 @@ struct Problem {
 
   // Throws std::invalid_argument unless the arrays fit together and all ids are below n_features.
   // `between` is called now and then: what was read is not needed again soon.
-  void check(std::size_t n_features, const Poll &between = [] {}) const;
+  void check(std::size_t n_features, const base::Poll &between = [] {}) const;
 };
 
 // scores[j] = logprob_weight * logprobs[j] + sum over features of weight * value.
 void linear_scores(const Problem &problem, std::span<const double> weights, double logprob_weight,
-                   std::span<double> scores, const Threads &threads = {});
+                   std::span<double> scores, const base::Threads &threads = {});
 
 // The place in each list of the candidate with the highest key; ties go to the higher second key,
 // then to the lower place; -1 for an empty list.
@@ -46,4 +46,4 @@ void shuffled(std::uint64_t seed, std::span<std::int64_t> order);
 void feature_scales(const Problem &problem, std::span<const std::int64_t> order,
                     std::span<double> scales);
 
-} // namespace runoff
+} // namespace runoff::ranking

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace runoff {
+namespace runoff::ranking {
 namespace {
 
 constexpr std::size_t lists_between_polls = 16;
@@ -76,7 +76,7 @@ void vote(std::span<const double> scores, std::span<const double> logprobs, doub
 }
 
 void Voters::check(std::size_t n_features) const {
-  check_offsets(offsets, ids.size(), "update_offsets");
+  base::check_offsets(offsets, ids.size(), "update_offsets");
   if (values.size() != ids.size() || logprobs.size() + 1 != offsets.size() ||
       survivals.size() != offsets.size())
     throw std::invalid_argument("the updates differ in length");
@@ -87,7 +87,7 @@ void Voters::check(std::size_t n_features) const {
 }
 
 void add_votes(const Problem &problem, std::size_t n_features, const Voters &voters,
-               std::span<double> scores, std::span<double> votes, const Poll &poll) {
+               std::span<double> scores, std::span<double> votes, const base::Poll &poll) {
   ListIndex index(problem, n_features);
   for (std::size_t i = 0; i < problem.lists(); ++i) {
     if (i % lists_between_polls == 0)
@@ -111,4 +111,4 @@ void add_votes(const Problem &problem, std::size_t n_features, const Voters &vot
   }
 }
 
-} // namespace runoff
+} // namespace runoff::ranking

@@ -3,7 +3,7 @@
 
 #include "runoff/ranking/problem.hpp"
 
-namespace runoff {
+namespace runoff::ranking {
 
 // Weight vectors as their differences: vector t + 1 is vector t plus update t, which has the
 // entries [offsets[t], offsets[t + 1]) and changes the weight of the log-probability by
@@ -31,6 +31,6 @@ void vote(std::span<const double> scores, std::span<const double> logprobs, doub
 // under vector 0 and is changed to those under the last one: every update adds to them, and no
 // vector is ever built. Time, per list: the entries of all updates, and updates times candidates.
 void add_votes(const Problem &problem, std::size_t n_features, const Voters &voters,
-               std::span<double> scores, std::span<double> votes, const Poll &poll);
+               std::span<double> scores, std::span<double> votes, const base::Poll &poll);
 
-} // namespace runoff
+} // namespace runoff::ranking

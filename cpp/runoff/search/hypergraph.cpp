@@ -4,7 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::search {
 namespace {
 
 void require(bool condition, const char *message) {
@@ -95,4 +95,4 @@ std::vector<double> outside(const Hypergraph &graph, std::span<const double> ins
   return outside_by<log_add>(graph, inside, root);
 }
 
-} // namespace runoff
+} // namespace runoff::search

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::search {
 
 inline constexpr double NO_WEIGHT = -std::numeric_limits<double>::infinity();
 
@@ -134,4 +134,4 @@ private:
   std::vector<std::int32_t> waiting_; // nodes that need another derivation, the next on top
 };
 
-} // namespace runoff
+} // namespace runoff::search

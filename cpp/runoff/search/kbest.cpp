@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace runoff {
+namespace runoff::search {
 namespace {
 
 std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
@@ -164,4 +164,4 @@ bool KBest::missing(std::int32_t node, std::int32_t rank) const {
   return place < 0 || !opened_[at(place)].exhausted;
 }
 
-} // namespace runoff
+} // namespace runoff::search

@@ -5,7 +5,7 @@
 
 #include "runoff/sequence/tagger.hpp"
 
-namespace runoff {
+namespace runoff::sequence {
 
 // Which labels may be neighbours. A state is a label (order 1), or a label with the one before it
 // (order 2); an edge leads from state to state. Edges are sorted by the state they lead to.
@@ -104,7 +104,7 @@ public:
   // The n most probable label sequences of every sentence: exact, distinct, best first. Forward
   // Viterbi, then best-first search backward, where what Viterbi found is the exact estimate of
   // what is left: so a path is never taken up in vain. Time is linear in words, edges and n.
-  TagLists n_best(const CrfItems &items, std::size_t n, const Threads &threads) const;
+  TagLists n_best(const CrfItems &items, std::size_t n, const base::Threads &threads) const;
 
   const CrfChain &chain() const { return chain_; }
   std::size_t attributes() const { return offsets_.size() - 1; }
@@ -132,7 +132,7 @@ public:
     std::vector<std::int64_t> offsets;
     std::vector<std::uint32_t> attributes;
   };
-  Found find(const TagCorpus &corpus, const Threads &threads) const;
+  Found find(const TagCorpus &corpus, const base::Threads &threads) const;
 
   std::size_t n_forms() const { return templates_.n_forms(); }
 
@@ -141,4 +141,4 @@ private:
   FeatureTable table_;
 };
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::sequence {
 namespace {
 
 void require(bool condition, const char *message) {
@@ -96,8 +96,8 @@ std::size_t CrfChain::edge(std::size_t from, std::size_t to) const {
 }
 
 void CrfItems::check(std::size_t n_attributes) const {
-  check_offsets(offsets, words(), "offsets");
-  check_offsets(attribute_offsets, attributes.size(), "attribute offsets");
+  base::check_offsets(offsets, words(), "offsets");
+  base::check_offsets(attribute_offsets, attributes.size(), "attribute offsets");
   require(std::ranges::all_of(attributes, [&](auto one) { return one < n_attributes; }),
           "an attribute is not there");
   require(values.empty() || values.size() == attributes.size(),
@@ -107,7 +107,7 @@ void CrfItems::check(std::size_t n_attributes) const {
 }
 
 void CrfWeights::check(const CrfChain &chain) const {
-  check_offsets(offsets, targets.size(), "attribute offsets");
+  base::check_offsets(offsets, targets.size(), "attribute offsets");
   require(weights.size() == targets.size() && edges.size() == chain.n_edges(),
           "every target needs a weight, and every edge");
   require(std::ranges::all_of(targets, [&](auto one) { return one < chain.n_targets(); }),
@@ -151,4 +151,4 @@ CrfTemplates::CrfTemplates(const TagTemplates &templates, std::span<const std::u
             "an attribute comes twice");
 }
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace runoff {
+namespace runoff::sequence {
 namespace {
 
 constexpr std::size_t sentences_per_block = 16;
@@ -204,21 +204,22 @@ Crf::Crf(const CrfChain &chain, const CrfWeights &weights)
     exp_edges_.push_back(std::exp(weight - shift_));
 }
 
-TagLists Crf::n_best(const CrfItems &items, std::size_t n, const Threads &threads) const {
+TagLists Crf::n_best(const CrfItems &items, std::size_t n, const base::Threads &threads) const {
   std::vector<TagLists> found(items.sentences());
-  in_blocks(items.sentences(), sentences_per_block, threads,
-            [&](std::size_t first, std::size_t last) {
-              CrfLattice lattice(*this);
-              for (std::size_t i = first; i < last; ++i)
-                found[i] = lattice.n_best(items, i, n);
-            });
+  base::in_blocks(items.sentences(), sentences_per_block, threads,
+                  [&](std::size_t first, std::size_t last) {
+                    CrfLattice lattice(*this);
+                    for (std::size_t i = first; i < last; ++i)
+                      found[i] = lattice.n_best(items, i, n);
+                  });
   return joined(found);
 }
 
-CrfTemplates::Found CrfTemplates::find(const TagCorpus &corpus, const Threads &threads) const {
+CrfTemplates::Found CrfTemplates::find(const TagCorpus &corpus,
+                                       const base::Threads &threads) const {
   const auto n_templates = static_cast<std::uint32_t>(templates_.size());
   std::vector<Found> found((corpus.sentences() + sentences_per_block - 1) / sentences_per_block);
-  in_blocks(found.size(), 1, threads, [&](std::size_t block, std::size_t) {
+  base::in_blocks(found.size(), 1, threads, [&](std::size_t block, std::size_t) {
     const std::size_t last = std::min((block + 1) * sentences_per_block, corpus.sentences());
     std::vector<FeatureKey> keys(n_templates);
     for (std::size_t i = block * sentences_per_block; i < last; ++i) {
@@ -242,4 +243,4 @@ CrfTemplates::Found CrfTemplates::find(const TagCorpus &corpus, const Threads &t
   return all;
 }
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::sequence {
 namespace {
 
 constexpr std::size_t sentences_per_poll = 256;
@@ -16,7 +16,7 @@ constexpr std::size_t sentences_per_poll = 256;
 
 CrfProblem::CrfProblem(const CrfChain &chain, const TagTemplates &templates,
                        const TagCorpus &corpus, std::span<const Tag> gold, std::size_t min_count,
-                       const Poll &poll)
+                       const base::Poll &poll)
     : chain_(chain), offsets_(corpus.offsets.begin(), corpus.offsets.end()) {
   GatheredFeatures gathered;
   FeatureKey key;
@@ -213,18 +213,19 @@ private:
 };
 
 double CrfProblem::loss(std::span<const double> weights, std::span<double> gradient,
-                        const Threads &threads) const {
+                        const base::Threads &threads) const {
   const std::size_t n = offsets_.size() - 1;
-  return sharded_loss(gradient, shard_gradients_, threads,
-                      [&](std::size_t shard, std::size_t shards, std::span<double> own) {
-                        std::ranges::fill(own, 0.0);
-                        Sums sums(*this, weights);
-                        double loss = 0.0;
-                        for (std::size_t i = n * shard / shards; i < n * (shard + 1) / shards; ++i)
-                          loss += sums.add(i, own);
-                        sums.finish(own);
-                        return loss;
-                      });
+  return base::sharded_loss(gradient, shard_gradients_, threads,
+                            [&](std::size_t shard, std::size_t shards, std::span<double> own) {
+                              std::ranges::fill(own, 0.0);
+                              Sums sums(*this, weights);
+                              double loss = 0.0;
+                              for (std::size_t i = n * shard / shards; i < n * (shard + 1) / shards;
+                                   ++i)
+                                loss += sums.add(i, own);
+                              sums.finish(own);
+                              return loss;
+                            });
 }
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -3,7 +3,7 @@
 
 #include "runoff/sequence/crf.hpp"
 
-namespace runoff {
+namespace runoff::sequence {
 
 // Labelled sentences, and the attributes that templates find in them. A weight belongs to a pair of
 // an attribute and a target that it was seen with; behind those come the weights of edges.
@@ -12,7 +12,7 @@ public:
   // Attributes that are seen fewer than min_count times are left out. `gold` has a label per word.
   // Throws std::invalid_argument where the chain does not allow its neighbours.
   CrfProblem(const CrfChain &chain, const TagTemplates &templates, const TagCorpus &corpus,
-             std::span<const Tag> gold, std::size_t min_count, const Poll &poll);
+             std::span<const Tag> gold, std::size_t min_count, const base::Poll &poll);
 
   const std::vector<FeatureKey> &keys() const { return keys_; }
   const std::vector<std::int64_t> &pair_offsets() const { return pair_offsets_; } // keys + 1
@@ -22,7 +22,7 @@ public:
   // The sum of -log p(gold) of the sentences, and its gradient by the weights; on any threads the
   // same bits.
   double loss(std::span<const double> weights, std::span<double> gradient,
-              const Threads &threads) const;
+              const base::Threads &threads) const;
 
 private:
   class Sums;
@@ -38,4 +38,4 @@ private:
   mutable std::vector<double> shard_gradients_;
 };
 
-} // namespace runoff
+} // namespace runoff::sequence

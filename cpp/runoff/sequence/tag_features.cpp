@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::sequence {
 namespace {
 
 void require(bool condition, const char *message) {
@@ -39,7 +39,7 @@ std::vector<std::uint32_t> flat(std::span<const FeatureKey> keys) {
 void TagCorpus::check(std::size_t n_sets) const {
   require(n_forms > 0 && !sets.empty() && forms.size() == sets.size() * n_forms,
           "forms must have as many rows as sets, and row 0");
-  check_offsets(offsets, words.size(), "offsets");
+  base::check_offsets(offsets, words.size(), "offsets");
   require(std::ranges::all_of(words, [&](auto word) { return word < sets.size(); }),
           "a word is not a row of forms");
   require(std::ranges::all_of(sets, [&](auto set) { return set < n_sets; }),
@@ -69,7 +69,7 @@ TagSets::TagSets(std::span<const std::int64_t> offsets, std::span<const Tag> tag
                  std::size_t n_tags)
     : offsets_(offsets.begin(), offsets.end()), tags_(tags.begin(), tags.end()), n_tags_(n_tags) {
   require(n_tags > 0 && n_tags < std::numeric_limits<Tag>::max(), "too many tags, or none");
-  check_offsets(offsets, tags.size(), "set offsets");
+  base::check_offsets(offsets, tags.size(), "set offsets");
   for (std::size_t i = 0; i < size(); ++i) {
     const auto set = (*this)[i];
     require(!set.empty() && set.back() < n_tags &&
@@ -175,4 +175,4 @@ void GatheredFeatures::finish(std::size_t min_count) {
   table_ = FeatureTable();
 }
 
-} // namespace runoff
+} // namespace runoff::sequence

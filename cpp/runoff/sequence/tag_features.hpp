@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::sequence {
 
 using Tag = std::uint16_t;
 
@@ -180,4 +180,4 @@ private:
   std::vector<FeatureKey> keys_;
 };
 
-} // namespace runoff
+} // namespace runoff::sequence

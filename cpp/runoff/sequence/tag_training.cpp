@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace runoff {
+namespace runoff::sequence {
 namespace {
 
 constexpr std::size_t sentences_per_poll = 256;
@@ -14,7 +14,7 @@ constexpr std::size_t sentences_per_poll = 256;
 // Calls one(at, sentence, history) for every word that has a choice of tags, its own among them.
 template <typename One>
 void each_decision(const TagSets &sets, const TagCorpus &corpus, std::span<const Tag> gold,
-                   const Poll &poll, const One &one) {
+                   const base::Poll &poll, const One &one) {
   const auto outside = static_cast<Tag>(sets.n_tags());
   for (std::size_t i = 0; i < corpus.sentences(); ++i) {
     if (i % sentences_per_poll == 0)
@@ -33,7 +33,7 @@ void each_decision(const TagSets &sets, const TagCorpus &corpus, std::span<const
 } // namespace
 
 TagProblem::TagProblem(const TagTemplates &templates, const TagSets &sets, const TagCorpus &corpus,
-                       std::span<const Tag> gold, std::size_t min_count, const Poll &poll)
+                       std::span<const Tag> gold, std::size_t min_count, const base::Poll &poll)
     : sets_(sets) {
   const auto n_templates = static_cast<std::uint32_t>(templates.size());
   FeatureKey key;
@@ -67,11 +67,11 @@ void TagProblem::count_pairs() {
 }
 
 double TagProblem::loss(std::span<const double> weights, std::span<double> gradient,
-                        const Threads &threads) const {
-  return sharded_loss(gradient, shard_gradients_, threads,
-                      [&](std::size_t shard, std::size_t shards, std::span<double> own) {
-                        return shard_loss(shard, shards, weights, own);
-                      });
+                        const base::Threads &threads) const {
+  return base::sharded_loss(gradient, shard_gradients_, threads,
+                            [&](std::size_t shard, std::size_t shards, std::span<double> own) {
+                              return shard_loss(shard, shards, weights, own);
+                            });
 }
 
 double TagProblem::shard_loss(std::size_t shard, std::size_t shards,
@@ -110,4 +110,4 @@ double TagProblem::shard_loss(std::size_t shard, std::size_t shards,
   return loss;
 }
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -4,7 +4,7 @@
 
 #include "runoff/sequence/tag_features.hpp"
 
-namespace runoff {
+namespace runoff::sequence {
 
 // The decisions of tagged sentences that leave a choice, and the features seen in them. A weight
 // belongs to a pair of a feature and a tag that it was seen with.
@@ -13,7 +13,7 @@ public:
   // Features that are seen in fewer than min_count decisions are left out. `gold` has a tag per
   // word; where it is not in the word's set there is no decision.
   TagProblem(const TagTemplates &templates, const TagSets &sets, const TagCorpus &corpus,
-             std::span<const Tag> gold, std::size_t min_count, const Poll &poll);
+             std::span<const Tag> gold, std::size_t min_count, const base::Poll &poll);
 
   const std::vector<FeatureKey> &keys() const { return features_.keys(); }
   const std::vector<std::int64_t> &pair_offsets() const { return pair_offsets_; } // keys + 1
@@ -22,7 +22,7 @@ public:
 
   // The sum of -log p(gold tag), and its gradient by the weights: the same bits on any threads.
   double loss(std::span<const double> weights, std::span<double> gradient,
-              const Threads &threads) const;
+              const base::Threads &threads) const;
 
 private:
   struct Decision {
@@ -42,4 +42,4 @@ private:
   mutable std::vector<double> shard_gradients_;
 };
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::sequence {
 namespace {
 
 constexpr std::size_t sentences_per_block = 16;
@@ -293,14 +293,14 @@ TagChoices sentence_choices(const TagSentence &sentence, TagLattice &lattice, do
 // What `one` finds for every sentence, in order.
 template <typename Found, typename One>
 std::vector<Found> each_sentence(const TagCorpus &corpus, const Tagger &tagger,
-                                 const Threads &threads, const One &one) {
+                                 const base::Threads &threads, const One &one) {
   std::vector<Found> found(corpus.sentences());
-  in_blocks(corpus.sentences(), sentences_per_block, threads,
-            [&](std::size_t first, std::size_t last) {
-              TagLattice lattice(tagger);
-              for (std::size_t i = first; i < last; ++i)
-                found[i] = one(TagSentence(corpus, i), lattice);
-            });
+  base::in_blocks(corpus.sentences(), sentences_per_block, threads,
+                  [&](std::size_t first, std::size_t last) {
+                    TagLattice lattice(tagger);
+                    for (std::size_t i = first; i < last; ++i)
+                      found[i] = one(TagSentence(corpus, i), lattice);
+                  });
   return found;
 }
 
@@ -321,7 +321,7 @@ Tagger::Tagger(const TagTemplates &templates, const TagSets &sets, const TagWeig
       pair_offsets_(given.pair_offsets.begin(), given.pair_offsets.end()),
       pair_tags_(given.pair_tags.begin(), given.pair_tags.end()),
       weights_(given.weights.begin(), given.weights.end()) {
-  check_offsets(given.pair_offsets, given.pair_tags.size(), "pair offsets");
+  base::check_offsets(given.pair_offsets, given.pair_tags.size(), "pair offsets");
   require(given.keys.size() == 4 * (given.pair_offsets.size() - 1) &&
               given.weights.size() == given.pair_tags.size(),
           "a feature needs four numbers as its key, and a tag and a weight for every pair");
@@ -336,7 +336,7 @@ Tagger::Tagger(const TagTemplates &templates, const TagSets &sets, const TagWeig
 }
 
 TagLists Tagger::n_best(const TagCorpus &corpus, std::size_t n, std::size_t beam,
-                        const Threads &threads) const {
+                        const base::Threads &threads) const {
   const auto outside = static_cast<Tag>(sets_.n_tags());
   return joined(
       each_sentence<TagLists>(corpus, *this, threads, [&](const auto &sentence, auto &lattice) {
@@ -345,7 +345,7 @@ TagLists Tagger::n_best(const TagCorpus &corpus, std::size_t n, std::size_t beam
 }
 
 TagChoices Tagger::choices(const TagCorpus &corpus, double ratio, std::size_t beam,
-                           const Threads &threads) const {
+                           const base::Threads &threads) const {
   const auto outside = static_cast<Tag>(sets_.n_tags());
   const auto found =
       each_sentence<TagChoices>(corpus, *this, threads, [&](const auto &sentence, auto &lattice) {
@@ -360,4 +360,4 @@ TagChoices Tagger::choices(const TagCorpus &corpus, double ratio, std::size_t be
   return all;
 }
 
-} // namespace runoff
+} // namespace runoff::sequence

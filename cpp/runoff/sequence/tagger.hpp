@@ -3,7 +3,7 @@
 
 #include "runoff/sequence/tag_features.hpp"
 
-namespace runoff {
+namespace runoff::sequence {
 
 // The features of a tagger: feature i has, for the tags [pair_offsets[i], pair_offsets[i + 1]) of
 // pair_tags, the weights at the same places. The memory belongs to the caller.
@@ -41,14 +41,14 @@ public:
   // the `beam` best states are kept after every word, and n paths into each. So the result is
   // exact where the beam holds all states.
   TagLists n_best(const TagCorpus &corpus, std::size_t n, std::size_t beam,
-                  const Threads &threads) const;
+                  const base::Threads &threads) const;
 
   // For every word the tags whose probability is at least `ratio` times that of its likeliest.
   // Probabilities are sums over all tags of the words before. Words after have no say beyond the
   // features that look at them: the model is normalised word by word. States that the beam drops
   // are left out.
   TagChoices choices(const TagCorpus &corpus, double ratio, std::size_t beam,
-                     const Threads &threads) const;
+                     const base::Threads &threads) const;
 
   std::size_t n_sets() const { return sets_.size(); }
   std::size_t n_forms() const { return templates_.n_forms(); }
@@ -64,4 +64,4 @@ private:
   std::vector<float> weights_;
 };
 
-} // namespace runoff
+} // namespace runoff::sequence

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace runoff {
+namespace runoff::trees {
 namespace {
 
 bool is_space(char c) {
@@ -137,4 +137,4 @@ void BracketScanner::finish() {
                               (open_.size() == 1 ? " bracket open" : " brackets open"));
 }
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace runoff {
+namespace runoff::trees {
 
 // One tree as columns: an entry per bracketed node in preorder, and the words.
 // Node i's subtree is [i, ends[i]); it covers the words [starts[i], stops[i]).
@@ -51,4 +51,4 @@ private:
 // Whether the bytes are well-formed UTF-8 (no surrogates, no overlong forms).
 bool is_utf8(std::string_view bytes);
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace runoff {
+namespace runoff::trees {
 namespace {
 
 bool contains(const std::vector<std::string> &texts, const std::string &text) {
@@ -28,7 +28,7 @@ bool is_preterminal(const FlatTree &flat, std::size_t node) {
 } // namespace
 
 ParseTreeMaker::ParseTreeMaker(const HeadTable &heads, const ClosedClasses &classes,
-                               Symbols &symbols)
+                               base::Symbols &symbols)
     : symbols_(symbols), rules_(heads, symbols), top_(symbols("TOP")), bare_(symbols("WORD")),
       pp_(symbols("PP")), whpp_(symbols("WHPP")), sbar_(symbols("SBAR")), vp_(symbols("VP")),
       sq_(symbols("SQ")), sinv_(symbols("SINV")), possessive_(symbols("POS")), classes_(classes) {
@@ -57,7 +57,7 @@ void ParseTreeMaker::read(std::string_view brackets, ParseTree &tree) {
 }
 
 // Labels lose what follows - or =, unless they begin with it, as -LRB- does.
-Symbol ParseTreeMaker::label(const std::string &text) {
+base::Symbol ParseTreeMaker::label(const std::string &text) {
   const auto [at, is_new] = labels_.try_emplace(text);
   if (is_new) {
     const auto end = text.find_first_of("-=");
@@ -66,7 +66,7 @@ Symbol ParseTreeMaker::label(const std::string &text) {
   return at->second;
 }
 
-std::int32_t ParseTreeMaker::add(ParseTree &tree, Symbol label, std::int32_t parent) {
+std::int32_t ParseTreeMaker::add(ParseTree &tree, base::Symbol label, std::int32_t parent) {
   tree.nodes.push_back({label, label, parent, -1, -1, -1, -1, tree.length(), 0, 0, 0});
   return static_cast<std::int32_t>(tree.nodes.size()) - 1;
 }
@@ -163,7 +163,7 @@ void ParseTreeMaker::find_heads(ParseTree &tree) {
       node.head_word = tree[node.head].head_word;
       node.content_word = tree[node.content].content_word;
     }
-    const Symbol word = tree.word(node.head_word);
+    const base::Symbol word = tree.word(node.head_word);
     if (is_closed(tree.tag(node.head_word), word))
       node.augmented = symbols_.joined(node.label, word);
   }
@@ -180,18 +180,18 @@ std::int32_t ParseTreeMaker::content_child(const ParseTree &tree, const ParseNod
   };
   const bool is_word = tree[children[head]].n_children == 0;
   if (node.label == pp_ || node.label == whpp_)
-    return after([&](Symbol label) { return !rules_.is_punctuation(label); });
+    return after([&](base::Symbol label) { return !rules_.is_punctuation(label); });
   if (is_word && (node.label == vp_ || node.label == sq_ || node.label == sinv_))
-    return after([&](Symbol label) { return label == vp_; });
+    return after([&](base::Symbol label) { return label == vp_; });
   if (node.label == sbar_)
     return after(
-        [&](Symbol label) { return std::ranges::find(clauses_, label) != clauses_.end(); });
+        [&](base::Symbol label) { return std::ranges::find(clauses_, label) != clauses_.end(); });
   if (rules_.is_noun_phrase(node.label) && head > 0 && tree[children[head]].label == possessive_)
     return children[head - 1];
   return children[head];
 }
 
-unsigned char ParseTreeMaker::kind(Symbol symbol) {
+unsigned char ParseTreeMaker::kind(base::Symbol symbol) {
   if (symbol >= kinds_.size())
     kinds_.resize(std::max(symbols_.size(), std::size_t{symbol} + 1));
   if (kinds_[symbol] == 0) {
@@ -204,8 +204,8 @@ unsigned char ParseTreeMaker::kind(Symbol symbol) {
   return kinds_[symbol];
 }
 
-bool ParseTreeMaker::is_closed(Symbol tag, Symbol word) {
+bool ParseTreeMaker::is_closed(base::Symbol tag, base::Symbol word) {
   return (kind(tag) & closed_tag) || ((kind(tag) & verb_tag) && (kind(word) & auxiliary));
 }
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -4,7 +4,7 @@
 #include "runoff/trees/brackets.hpp"
 #include "runoff/trees/head_rules.hpp"
 
-namespace runoff {
+namespace runoff::trees {
 
 // Which words are closed-class: by their tag, and auxiliaries by the word under a verb's tag.
 struct ClosedClasses {
@@ -12,8 +12,8 @@ struct ClosedClasses {
 };
 
 struct ParseNode {
-  Symbol label;
-  Symbol augmented;           // label/word where the head word is closed-class, else the label
+  base::Symbol label;
+  base::Symbol augmented;     // label/word where the head word is closed-class, else the label
   std::int32_t parent;        // -1 on top
   std::int32_t head, content; // head children; -1 in a preterminal
   std::int32_t head_word, content_word;
@@ -27,7 +27,7 @@ struct ParseNode {
 struct ParseTree {
   std::vector<ParseNode> nodes;
   std::vector<std::int32_t> children;
-  std::vector<Symbol> words;
+  std::vector<base::Symbol> words;
   std::vector<std::int32_t> tags; // the preterminal of each word
 
   std::span<const std::int32_t> children_of(const ParseNode &node) const {
@@ -38,10 +38,10 @@ struct ParseTree {
     return nodes[static_cast<std::size_t>(node)];
   }
   // The tag, and the symbol, of a word.
-  Symbol tag(std::int32_t word) const {
+  base::Symbol tag(std::int32_t word) const {
     return (*this)[tags[static_cast<std::size_t>(word)]].label;
   }
-  Symbol word(std::int32_t place) const { return words[static_cast<std::size_t>(place)]; }
+  base::Symbol word(std::int32_t place) const { return words[static_cast<std::size_t>(place)]; }
   std::int32_t length() const { return static_cast<std::int32_t>(words.size()); }
 };
 
@@ -50,7 +50,7 @@ struct ParseTree {
 // in an SBAR, of the owner before a possessive 's.
 class ParseTreeMaker {
 public:
-  ParseTreeMaker(const HeadTable &heads, const ClosedClasses &classes, Symbols &symbols);
+  ParseTreeMaker(const HeadTable &heads, const ClosedClasses &classes, base::Symbols &symbols);
 
   // The one tree of the brackets. Throws std::invalid_argument if the text is not one tree.
   void read(std::string_view brackets, ParseTree &tree);
@@ -60,26 +60,26 @@ private:
   enum Kind : unsigned char { closed_tag = 1, verb_tag = 2, auxiliary = 4, known = 8 };
 
   void shape(const FlatTree &flat, ParseTree &tree);
-  std::int32_t add(ParseTree &tree, Symbol label, std::int32_t parent);
+  std::int32_t add(ParseTree &tree, base::Symbol label, std::int32_t parent);
   void add_words(const FlatTree &flat, ParseTree &tree, std::int32_t parent, std::size_t stop);
   void link(ParseTree &tree);
   void find_heads(ParseTree &tree);
   std::int32_t content_child(const ParseTree &tree, const ParseNode &node, std::size_t head) const;
-  bool is_closed(Symbol tag, Symbol word);
-  unsigned char kind(Symbol symbol);
-  Symbol label(const std::string &text);
+  bool is_closed(base::Symbol tag, base::Symbol word);
+  unsigned char kind(base::Symbol symbol);
+  base::Symbol label(const std::string &text);
 
-  Symbols &symbols_;
+  base::Symbols &symbols_;
   HeadRules rules_;
-  Symbol top_, bare_, pp_, whpp_, sbar_, vp_, sq_, sinv_, possessive_;
-  std::vector<Symbol> clauses_;
+  base::Symbol top_, bare_, pp_, whpp_, sbar_, vp_, sq_, sinv_, possessive_;
+  std::vector<base::Symbol> clauses_;
   std::vector<unsigned char> kinds_; // by symbol
   const ClosedClasses &classes_;
-  std::unordered_map<std::string, Symbol> labels_; // of labels as written
+  std::unordered_map<std::string, base::Symbol> labels_; // of labels as written
   std::vector<FlatTree> trees_;
   std::vector<char> is_empty_; // of each word as written
-  std::vector<Symbol> labels_below_;
+  std::vector<base::Symbol> labels_below_;
   std::size_t next_word_ = 0;
 };
 
-} // namespace runoff
+} // namespace runoff::trees

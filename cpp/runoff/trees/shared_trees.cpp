@@ -5,7 +5,7 @@
 #include <numeric>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::trees {
 namespace {
 
 constexpr std::uint32_t none = 0xffffffff;
@@ -130,7 +130,7 @@ private:
 
 SharedTrees::SharedTrees(std::span<const std::int64_t> list_offsets, const Trees &trees,
                          std::span<const std::int64_t> best, std::size_t n_labels, std::size_t size,
-                         std::size_t frequency, const Poll &poll)
+                         std::size_t frequency, const base::Poll &poll)
     : size_(size), frequency_(frequency), n_labels_(n_labels), candidates_(trees.size()) {
   if (size < 1 || size > most_nodes)
     throw std::invalid_argument("the size of subtrees must lie between 1 and 64");
@@ -217,4 +217,4 @@ std::span<const std::uint32_t> RightmostLeaves::find(const Trees::View &subtree,
   return places_;
 }
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::trees {
 
 // A subtree of at most s nodes with a given root sees of a candidate what lies less than s levels
 // below that root. That much of a tree, under any of its nodes, is a *shape*. Candidates of a list
@@ -46,7 +46,7 @@ public:
   // times the depth of trees.
   SharedTrees(std::span<const std::int64_t> list_offsets, const Trees &trees,
               std::span<const std::int64_t> best, std::size_t n_labels, std::size_t size,
-              std::size_t frequency, const Poll &poll);
+              std::size_t frequency, const base::Poll &poll);
 
   std::size_t size() const { return size_; }           // s: the most nodes of a subtree
   std::size_t frequency() const { return frequency_; } // f: the fewest lists that have one
@@ -95,4 +95,4 @@ private:
   std::vector<std::uint32_t> places_, next_;
 };
 
-} // namespace runoff
+} // namespace runoff::trees

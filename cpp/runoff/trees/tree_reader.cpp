@@ -2,10 +2,10 @@
 
 #include <limits>
 
-namespace runoff {
+namespace runoff::trees {
 namespace {
 
-void add(ReadTrees &out, Symbol label, std::size_t depth) {
+void add(ReadTrees &out, base::Symbol label, std::size_t depth) {
   if (depth > std::numeric_limits<std::uint16_t>::max())
     throw std::invalid_argument("the tree is deeper than 65,535 nodes");
   out.labels.push_back(label);
@@ -13,7 +13,7 @@ void add(ReadTrees &out, Symbol label, std::size_t depth) {
   ++out.counts.back();
 }
 
-void add_plain(const FlatTree &tree, Symbols &symbols, ReadTrees &out) {
+void add_plain(const FlatTree &tree, base::Symbols &symbols, ReadTrees &out) {
   std::vector<std::size_t> open; // the nodes above
   std::size_t word = 0;
   const auto words_until = [&](std::int32_t stop) {
@@ -46,8 +46,8 @@ void add_lexical(const ParseTree &tree, ReadTrees &out) {
 
 } // namespace
 
-ReadTrees read_plain_trees(std::span<const std::string_view> texts, Symbols &symbols,
-                           const Poll &poll) {
+ReadTrees read_plain_trees(std::span<const std::string_view> texts, base::Symbols &symbols,
+                           const base::Poll &poll) {
   ReadTrees out;
   std::vector<FlatTree> trees;
   for (const auto text : texts) {
@@ -66,7 +66,7 @@ ReadTrees read_plain_trees(std::span<const std::string_view> texts, Symbols &sym
 }
 
 ReadTrees read_lexical_trees(std::span<const std::string_view> texts, const HeadTable &heads,
-                             Symbols &symbols, const Poll &poll) {
+                             base::Symbols &symbols, const base::Poll &poll) {
   ReadTrees out;
   const ClosedClasses none;
   ParseTreeMaker maker(heads, none, symbols);
@@ -81,4 +81,4 @@ ReadTrees read_lexical_trees(std::span<const std::string_view> texts, const Head
   return out;
 }
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -8,22 +8,22 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::trees {
 
 // The nodes of some trees, labels as symbols.
 struct ReadTrees {
   std::vector<std::int64_t> counts; // nodes of each tree
-  std::vector<Symbol> labels;
+  std::vector<base::Symbol> labels;
   std::vector<std::uint16_t> depths;
 };
 
 // Words are nodes like others. Throws std::invalid_argument if a text is not one tree.
-ReadTrees read_plain_trees(std::span<const std::string_view> texts, Symbols &symbols,
-                           const Poll &poll);
+ReadTrees read_plain_trees(std::span<const std::string_view> texts, base::Symbols &symbols,
+                           const base::Poll &poll);
 
 // Lexicalised trees: every constituent has the word of its head as another, leftmost daughter
 // (Kudo, Suzuki & Isozaki 2005, Figure 3). Labels and heads are those of ParseTree.
 ReadTrees read_lexical_trees(std::span<const std::string_view> texts, const HeadTable &heads,
-                             Symbols &symbols, const Poll &poll);
+                             base::Symbols &symbols, const base::Poll &poll);
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -5,10 +5,10 @@
 #include <limits>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::trees {
 
 void Trees::check(std::size_t n_labels) const {
-  check_offsets(offsets, labels.size(), "node");
+  base::check_offsets(offsets, labels.size(), "node");
   if (depths.size() != labels.size())
     throw std::invalid_argument("labels and depths of nodes differ in length");
   if (n_labels >= std::numeric_limits<std::uint32_t>::max())
@@ -35,4 +35,4 @@ void find_ends(std::span<const std::uint16_t> depths, std::vector<std::uint32_t>
   }
 }
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::trees {
 
 // Trees laid end to end, nodes in preorder. Tree j has the nodes [offsets[j], offsets[j + 1]) and
 // may have none. The memory belongs to the caller.
@@ -47,4 +47,4 @@ void visit_extensions(std::size_t leaf, std::size_t root_end, const Ends &ends,
     visit(node);
 }
 
-} // namespace runoff
+} // namespace runoff::trees

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace runoff {
+namespace runoff::words {
 namespace {
 
 // Classes that are merged, and what each pair of them would cost. A cost is a sum over the cells of
@@ -17,7 +17,7 @@ public:
         open_.push_back(cls);
   }
 
-  Merges run(const Poll &poll) {
+  Merges run(const base::Poll &poll) {
     for (const auto cls : open_) {
       poll();
       weigh(cls);
@@ -102,6 +102,8 @@ private:
 
 } // namespace
 
-Merges merge_classes(const WordClasses &words, const Poll &poll) { return Merger(words).run(poll); }
+Merges merge_classes(const WordClasses &words, const base::Poll &poll) {
+  return Merger(words).run(poll);
+}
 
-} // namespace runoff
+} // namespace runoff::words

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace runoff {
+namespace runoff::words {
 namespace {
 
 constexpr std::size_t examples_per_block = 1 << 10;
@@ -64,12 +64,13 @@ std::size_t IGTree::path(const Windows &windows, std::size_t example,
 }
 
 void IGTree::match(const Windows &windows, std::span<std::uint32_t> nodes,
-                   const Threads &threads) const {
-  in_blocks(windows.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> matched(order_.size() + 1);
-    for (std::size_t e = begin; e < end; ++e)
-      nodes[e] = matched[path(windows, e, matched) - 1];
-  });
+                   const base::Threads &threads) const {
+  base::in_blocks(windows.size(), examples_per_block, threads,
+                  [&](std::size_t begin, std::size_t end) {
+                    std::vector<std::uint32_t> matched(order_.size() + 1);
+                    for (std::size_t e = begin; e < end; ++e)
+                      nodes[e] = matched[path(windows, e, matched) - 1];
+                  });
 }
 
 void IGTree::first_classes(std::span<const std::uint32_t> nodes,
@@ -79,36 +80,37 @@ void IGTree::first_classes(std::span<const std::uint32_t> nodes,
 }
 
 IGTree::Lists IGTree::n_best(const Windows &windows, std::size_t n, double discount,
-                             const Threads &threads) const {
+                             const base::Threads &threads) const {
   std::vector<std::vector<Scored>> found(windows.size());
-  in_blocks(windows.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::uint32_t> matched(order_.size() + 1);
-    for (std::size_t e = begin; e < end; ++e) {
-      auto &list = found[e];
-      double share = 1.0; // what nodes below have left to those above
-      for (std::size_t depth = path(windows, e, matched); depth-- > 0;) {
-        const auto node = matched[depth];
-        const double kept_back = depth == 0 ? 0.0 : discount;
-        const double total = tree_.totals[node];
-        const auto entries = entries_of(node);
-        for (std::size_t i = entries.begin; i < entries.end; ++i) {
-          const double own = share * std::max(tree_.counts[i] - kept_back, 0.0) / total;
-          const auto cls = tree_.classes[i];
-          const auto same = std::find_if(list.begin(), list.end(),
-                                         [&](const Scored &one) { return one.cls == cls; });
-          if (same == list.end())
-            list.push_back({cls, own});
-          else
-            same->probability += own;
+  base::in_blocks(
+      windows.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
+        std::vector<std::uint32_t> matched(order_.size() + 1);
+        for (std::size_t e = begin; e < end; ++e) {
+          auto &list = found[e];
+          double share = 1.0; // what nodes below have left to those above
+          for (std::size_t depth = path(windows, e, matched); depth-- > 0;) {
+            const auto node = matched[depth];
+            const double kept_back = depth == 0 ? 0.0 : discount;
+            const double total = tree_.totals[node];
+            const auto entries = entries_of(node);
+            for (std::size_t i = entries.begin; i < entries.end; ++i) {
+              const double own = share * std::max(tree_.counts[i] - kept_back, 0.0) / total;
+              const auto cls = tree_.classes[i];
+              const auto same = std::find_if(list.begin(), list.end(),
+                                             [&](const Scored &one) { return one.cls == cls; });
+              if (same == list.end())
+                list.push_back({cls, own});
+              else
+                same->probability += own;
+            }
+            share *= kept_back * tree_.kinds[node] / total;
+          }
+          std::stable_sort(list.begin(), list.end(), [](const Scored &a, const Scored &b) {
+            return a.probability > b.probability;
+          });
+          list.resize(std::min(list.size(), n));
         }
-        share *= kept_back * tree_.kinds[node] / total;
-      }
-      std::stable_sort(list.begin(), list.end(), [](const Scored &a, const Scored &b) {
-        return a.probability > b.probability;
       });
-      list.resize(std::min(list.size(), n));
-    }
-  });
   Lists lists;
   lists.offsets.push_back(0);
   for (const auto &list : found) {
@@ -121,4 +123,4 @@ IGTree::Lists IGTree::n_best(const Windows &windows, std::size_t n, double disco
   return lists;
 }
 
-} // namespace runoff
+} // namespace runoff::words

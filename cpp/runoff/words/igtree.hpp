@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace runoff {
+namespace runoff::words {
 
 struct Windows {
   std::span<const std::uint32_t> cells;
@@ -37,7 +37,7 @@ void check_symbols(const Windows &windows, std::size_t n_symbols);
 // H(C) - sum over v of P(v) H(C|v) in bits, of every feature. Time is linear in examples times
 // features; each thread takes eight bytes an example.
 std::vector<double> information_gain(const Windows &windows, std::size_t n_symbols,
-                                     const Threads &threads = {});
+                                     const base::Threads &threads = {});
 
 // The nodes of a tree, level by level; node 0 is the root. Children of node i are the nodes
 // [children[i], children[i + 1]), rising by value. Its most frequent classes are the entries
@@ -64,7 +64,8 @@ struct IGTreeOptions {
 // then the one that was seen first. Memory is 16 bytes an example of the shard, and 8 once there
 // are nodes.
 IGTreeNodes grow_igtree(const Windows &windows, std::span<const std::uint32_t> order,
-                        std::size_t n_symbols, const IGTreeOptions &options, const Poll &poll);
+                        std::size_t n_symbols, const IGTreeOptions &options,
+                        const base::Poll &poll);
 
 // A tree in the caller's memory. What it holds is checked on the way, so that a broken file throws
 // and opening one reads nothing.
@@ -80,7 +81,8 @@ public:
   std::size_t levels() const { return order_.size(); }
 
   // The node where matching fails, of every example.
-  void match(const Windows &windows, std::span<std::uint32_t> nodes, const Threads &threads) const;
+  void match(const Windows &windows, std::span<std::uint32_t> nodes,
+             const base::Threads &threads) const;
 
   // The first class of nodes.
   void first_classes(std::span<const std::uint32_t> nodes, std::span<std::uint32_t> classes) const;
@@ -96,7 +98,7 @@ public:
   // + discount kinds / total p'(c). Equal classes keep the order in which they are met from the
   // matching node upwards. What nodes have not kept is given to nobody.
   Lists n_best(const Windows &windows, std::size_t n, double discount,
-               const Threads &threads) const;
+               const base::Threads &threads) const;
 
 private:
   struct Range {
@@ -112,4 +114,4 @@ private:
   std::vector<std::uint32_t> order_;
 };
 
-} // namespace runoff
+} // namespace runoff::words

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-namespace runoff {
+namespace runoff::words {
 namespace {
 
 constexpr std::size_t examples_per_poll = 1 << 16;
@@ -42,7 +42,7 @@ private:
 
 // Calls work with the place of every example, in order.
 template <typename Work>
-void for_places(const Windows &windows, const Poll &poll, const Work &work) {
+void for_places(const Windows &windows, const base::Poll &poll, const Work &work) {
   for (std::size_t begin = 0; begin < windows.size(); begin += examples_per_poll) {
     poll();
     const auto size = std::min(examples_per_poll, windows.size() - begin);
@@ -51,13 +51,13 @@ void for_places(const Windows &windows, const Poll &poll, const Work &work) {
   }
 }
 
-void count_classes(const Windows &windows, const Poll &poll, ClassCounter &counter) {
+void count_classes(const Windows &windows, const base::Poll &poll, ClassCounter &counter) {
   for_places(windows, poll, [&](std::uint32_t place) { counter.add(windows.cells[place]); });
 }
 
 // The sum over values of n log n minus that of their classes: examples times H(C|V).
 double conditional_entropy(const Windows &windows, std::size_t feature, std::size_t n_symbols,
-                           const Poll &poll) {
+                           const base::Poll &poll) {
   std::vector<std::uint32_t> ends(n_symbols + 1);
   for_places(windows, poll,
              [&](std::uint32_t place) { ++ends[windows.value(place, feature) + 1]; });
@@ -88,7 +88,7 @@ double conditional_entropy(const Windows &windows, std::size_t feature, std::siz
 
 // Places of classes in the order that settles ties: frequent ones first, then those seen first.
 std::vector<std::uint32_t> class_ranks(const Windows &windows, std::size_t n_symbols,
-                                       const Poll &poll) {
+                                       const base::Poll &poll) {
   ClassCounter counter(n_symbols);
   count_classes(windows, poll, counter);
   auto &order = counter.seen();
@@ -169,7 +169,7 @@ struct Level : Columns<Pile> {
 class Grower {
 public:
   Grower(const Windows &windows, std::span<const std::uint32_t> order, std::size_t n_symbols,
-         const IGTreeOptions &options, const Poll &poll)
+         const IGTreeOptions &options, const base::Poll &poll)
       : windows_(windows), order_(order), options_(options), poll_(poll), counter_(n_symbols),
         ranks_(class_ranks(windows, n_symbols, poll)), levels_(order.size() + 1),
         siblings_(order.size() + 1) {
@@ -185,7 +185,7 @@ public:
     branch(0, keys_.size(), 0);
     levels_[0].append(siblings_[0]);
     keys_ = {};
-    trim_memory(); // blocks lie scattered, so nothing larger fits there
+    base::trim_memory(); // blocks lie scattered, so nothing larger fits there
     return joined();
   }
 
@@ -323,7 +323,7 @@ private:
     all.reserve(size + 1);
     for (auto &level : levels_)
       (level.*array).move_to(all);
-    trim_memory();
+    base::trim_memory();
     return all;
   }
 
@@ -350,7 +350,7 @@ private:
   const Windows &windows_;
   std::span<const std::uint32_t> order_;
   IGTreeOptions options_;
-  const Poll &poll_;
+  const base::Poll &poll_;
   ClassCounter counter_;
   std::vector<std::uint32_t> ranks_;
   std::vector<std::uint64_t> keys_; // the value of a feature and the place of an example
@@ -385,7 +385,7 @@ void check_symbols(const Windows &windows, std::size_t n_symbols) {
 }
 
 std::vector<double> information_gain(const Windows &windows, std::size_t n_symbols,
-                                     const Threads &threads) {
+                                     const base::Threads &threads) {
   std::vector<double> gains(windows.shifts.size());
   if (windows.places.empty())
     return gains;
@@ -395,14 +395,16 @@ std::vector<double> information_gain(const Windows &windows, std::size_t n_symbo
   double entropy = n_log_n(n);
   for (const auto cls : counter.seen())
     entropy -= n_log_n(counter.count(cls));
-  in_long_blocks(gains.size(), 1, threads, [&](std::size_t f, std::size_t, const Poll &poll) {
-    gains[f] = (entropy - conditional_entropy(windows, f, n_symbols, poll)) / n;
-  });
+  base::in_long_blocks(
+      gains.size(), 1, threads, [&](std::size_t f, std::size_t, const base::Poll &poll) {
+        gains[f] = (entropy - conditional_entropy(windows, f, n_symbols, poll)) / n;
+      });
   return gains;
 }
 
 IGTreeNodes grow_igtree(const Windows &windows, std::span<const std::uint32_t> order,
-                        std::size_t n_symbols, const IGTreeOptions &options, const Poll &poll) {
+                        std::size_t n_symbols, const IGTreeOptions &options,
+                        const base::Poll &poll) {
   if (windows.places.empty())
     throw std::invalid_argument("a tree needs at least one example");
   for (const auto feature : order)
@@ -411,4 +413,4 @@ IGTreeNodes grow_igtree(const Windows &windows, std::span<const std::uint32_t> o
   return Grower(windows, order, n_symbols, options, poll).run();
 }
 
-} // namespace runoff
+} // namespace runoff::words

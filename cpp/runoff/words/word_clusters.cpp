@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace runoff {
+namespace runoff::words {
 namespace {
 
 constexpr std::size_t known_logarithms = 1 << 18;
@@ -76,7 +76,7 @@ void ClassBigrams::merge(std::size_t into, std::size_t from) {
 
 WordClasses::WordClasses(std::span<const std::uint32_t> text,
                          std::span<const std::uint32_t> classes, std::size_t n_fixed,
-                         std::size_t n_classes, const Poll &poll)
+                         std::size_t n_classes, const base::Poll &poll)
     : n_fixed_(n_fixed), bigrams_(checked_size(text, classes, n_fixed, n_classes)),
       classes_(classes.begin(), classes.end()), totals_(classes.size()), repeats_(classes.size()),
       gains_(bigrams_.size()) {
@@ -97,7 +97,7 @@ WordClasses::WordClasses(std::span<const std::uint32_t> text,
 }
 
 WordClasses::Side WordClasses::neighbours(std::span<const std::uint32_t> text, std::size_t n_words,
-                                          std::size_t step, const Poll &poll) {
+                                          std::size_t step, const base::Poll &poll) {
   std::vector<std::size_t> starts(n_words + 1);
   for (const auto word : text)
     ++starts[word + 1];
@@ -125,7 +125,7 @@ WordClasses::Side WordClasses::neighbours(std::span<const std::uint32_t> text, s
   return side;
 }
 
-std::size_t WordClasses::sweep(const Poll &poll) {
+std::size_t WordClasses::sweep(const base::Poll &poll) {
   std::size_t moved = 0;
   for (auto word = static_cast<std::uint32_t>(n_fixed_); word < classes_.size(); ++word) {
     if ((word - n_fixed_) % words_per_poll == 0)
@@ -215,4 +215,4 @@ double WordClasses::log_likelihood() const {
   return static_cast<double>(sum) / NLogN::steps;
 }
 
-} // namespace runoff
+} // namespace runoff::words

@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace runoff {
+namespace runoff::words {
 
 // n log2 n in steps of 2^-20.
 class NLogN {
@@ -74,12 +74,12 @@ public:
   // std::invalid_argument unless all that fits together. Memory is that of the text, of its
   // different bigrams twice, and of all pairs of classes.
   WordClasses(std::span<const std::uint32_t> text, std::span<const std::uint32_t> classes,
-              std::size_t n_fixed, std::size_t n_classes, const Poll &poll);
+              std::size_t n_fixed, std::size_t n_classes, const base::Poll &poll);
 
   // Moves every word, in the order of numbers, to the class where the text is most probable, and
   // says how many moved. Of equally good classes the own one is best, then the first. Time is that
   // of the different classes around each word, times that of classes.
-  std::size_t sweep(const Poll &poll);
+  std::size_t sweep(const base::Poll &poll);
 
   // In bits.
   double log_likelihood() const;
@@ -100,7 +100,7 @@ private:
   };
 
   static Side neighbours(std::span<const std::uint32_t> text, std::size_t n_words, std::size_t step,
-                         const Poll &poll);
+                         const base::Poll &poll);
   void look_around(std::uint32_t word, const Side &side, Around &around) const;
   void take_out(std::uint32_t word);
   void put_into(std::uint32_t word, std::uint32_t cls);
@@ -121,6 +121,6 @@ using Merges = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
 // Merges the classes with words that are not fixed until one is left: always the two that cost the
 // least likelihood, of equals the first. Time is cubic in the number of classes.
-Merges merge_classes(const WordClasses &words, const Poll &poll);
+Merges merge_classes(const WordClasses &words, const base::Poll &poll);
 
-} // namespace runoff
+} // namespace runoff::words

@@ -18,9 +18,9 @@ struct Example {
   std::vector<double> qualities{3, 2, 1};
   std::vector<std::int64_t> best{0};
 
-  runoff::PairIndex index() const {
-    runoff::PairIndex result({list_offsets, feature_offsets, ids, {}, logprobs}, 4, qualities, best,
-                             [] {});
+  runoff::boosting::PairIndex index() const {
+    runoff::boosting::PairIndex result({list_offsets, feature_offsets, ids, {}, logprobs}, 4,
+                                       qualities, best, [] {});
     result.invert();
     return result;
   }
@@ -43,9 +43,9 @@ void the_first_round_by_hand() {
   const auto index = Example().index();
   // S is 1 and 2, margins are 0: W+ of a is 3, W- of c is 1, W+ of b is 2.
   const std::vector<double> exponents{0.0, std::log(2.0)};
-  runoff::Booster booster(index, runoff::Loss::exponential, exponents, 0.5);
+  runoff::boosting::Booster booster(index, runoff::boosting::Loss::exponential, exponents, 0.5);
   CHECK(booster.total() == 3.0);
-  runoff::Round round{};
+  runoff::boosting::Round round{};
   CHECK(booster.round(round));
   CHECK(round.feature == 0);
   CHECK(std::abs(round.delta - 0.5 * std::log((3 + 1.5) / 1.5)) < 1e-15);
@@ -56,10 +56,10 @@ void the_first_round_by_hand() {
 void the_first_round_of_log_loss_by_hand() {
   const auto index = Example().index();
   const std::vector<double> exponents{0.0, 0.0};
-  runoff::Booster booster(index, runoff::Loss::logarithmic, exponents, 0.5);
+  runoff::boosting::Booster booster(index, runoff::boosting::Loss::logarithmic, exponents, 0.5);
   CHECK(std::abs(booster.loss() - std::log(3.0)) < 1e-15);
   CHECK(std::abs(booster.total() - 2.0 / 3) < 1e-15); // q is 1/3 for both
-  runoff::Round round{};
+  runoff::boosting::Round round{};
   CHECK(booster.round(round));
   CHECK(round.feature == 0);
   CHECK(std::abs(round.delta - 0.5 * std::log((2.0 / 3 + 1.0 / 3) / (1.0 / 3))) < 1e-15);
@@ -69,11 +69,13 @@ void the_first_round_of_log_loss_by_hand() {
 void replayed_rounds_lead_to_the_same_state() {
   const auto index = Example().index();
   const std::vector<double> exponents{0.0, std::log(2.0)};
-  for (const auto loss : {runoff::Loss::exponential, runoff::Loss::logarithmic}) {
-    runoff::Booster once(index, loss, exponents, 0.01), again(index, loss, exponents, 0.01);
+  for (const auto loss :
+       {runoff::boosting::Loss::exponential, runoff::boosting::Loss::logarithmic}) {
+    runoff::boosting::Booster once(index, loss, exponents, 0.01),
+        again(index, loss, exponents, 0.01);
     std::vector<std::uint32_t> features;
     std::vector<double> deltas;
-    runoff::Round round{};
+    runoff::boosting::Round round{};
     while (features.size() < 300 && once.round(round)) {
       features.push_back(round.feature);
       deltas.push_back(round.delta);
@@ -91,9 +93,9 @@ void replayed_rounds_lead_to_the_same_state() {
 void features_that_are_not_binary_or_sorted_are_refused() {
   Example example;
   const std::vector<double> values{1, 2, 1, 1};
-  CHECK_THROWS(runoff::PairIndex({example.list_offsets, example.feature_offsets, example.ids,
-                                  values, example.logprobs},
-                                 4, example.qualities, example.best, [] {}),
+  CHECK_THROWS(runoff::boosting::PairIndex({example.list_offsets, example.feature_offsets,
+                                            example.ids, values, example.logprobs},
+                                           4, example.qualities, example.best, [] {}),
                std::invalid_argument, "features must be present or absent");
   std::swap(example.ids[0], example.ids[1]);
   CHECK_THROWS(example.index(), std::invalid_argument, "feature ids must rise within a candidate");
@@ -114,7 +116,7 @@ void the_tree_finds_the_largest_key() {
       names[place] = static_cast<std::uint32_t>(size - place); // ties go to the last
     std::vector<double> keys(size, 0.0);
     const Keys key{keys};
-    runoff::MaxTree tree(names);
+    runoff::base::MaxTree tree(names);
     tree.build(key);
     for (int round = 0; round < 300; ++round) {
       std::vector<std::uint32_t> places;
@@ -130,15 +132,15 @@ void the_tree_finds_the_largest_key() {
       CHECK(tree.top() == best && tree.top_key() == keys[best]);
     }
   }
-  CHECK(runoff::MaxTree({}).empty());
+  CHECK(runoff::base::MaxTree({}).empty());
 }
 
 void development_picks_follow_the_weights() {
   const Example example;
-  const runoff::Problem problem{
+  const runoff::ranking::Problem problem{
       example.list_offsets, example.feature_offsets, example.ids, {}, example.logprobs};
-  const runoff::FeatureIndex index(problem, 4, std::vector<std::int64_t>{0});
-  runoff::DevCurve curve(problem, index, example.qualities, 1.0);
+  const runoff::ranking::FeatureIndex index(problem, 4, std::vector<std::int64_t>{0});
+  runoff::boosting::DevCurve curve(problem, index, example.qualities, 1.0);
   CHECK(curve.quality() == 3.0); // a tie, so the first
   curve.add(2, 1.0);
   CHECK(curve.quality() == 2.0);

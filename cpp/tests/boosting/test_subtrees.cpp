@@ -12,10 +12,10 @@
 
 namespace {
 
-std::vector<std::uint32_t> found(const runoff::SubtreeTrie &trie, const Forest &forest,
+std::vector<std::uint32_t> found(const runoff::boosting::SubtreeTrie &trie, const Forest &forest,
                                  std::size_t tree) {
   std::vector<std::uint32_t> numbers;
-  runoff::SubtreeFinder(trie).find(forest.trees()[tree], numbers);
+  runoff::boosting::SubtreeFinder(trie).find(forest.trees()[tree], numbers);
   return numbers;
 }
 
@@ -36,7 +36,7 @@ struct Lists {
       best.push_back(0);
     }
   }
-  runoff::SharedTrees shared(std::size_t size, std::size_t frequency) const {
+  runoff::trees::SharedTrees shared(std::size_t size, std::size_t frequency) const {
     return {list_offsets, forest.trees(), best, 3, size, frequency, [] {}};
   }
 };
@@ -64,7 +64,7 @@ void a_trie_skips_sisters_but_not_generations() {
   subtrees.add({0, 2, 1}, {0, 1, 1}); // (a(c)(b))
   subtrees.add({0, 1, 2}, {0, 1, 2}); // (a(b(c)))
   subtrees.add({2}, {0});
-  runoff::SubtreeTrie trie(subtrees.trees(), 3);
+  runoff::boosting::SubtreeTrie trie(subtrees.trees(), 3);
   forest.add({0, 1, 0, 2}, {0, 1, 1, 1}); // (a(b)(a)(c))
   forest.add({0, 1, 0, 2}, {0, 1, 2, 3}); // (a(b(a(c))))
   forest.add({}, {});
@@ -79,11 +79,11 @@ void what_is_remembered_changes_nothing() {
   subtrees.add({0, 1}, {0, 1});
   subtrees.add({1, 2}, {0, 1});
   subtrees.add({0, 1, 2}, {0, 1, 2});
-  const runoff::SubtreeTrie trie(subtrees.trees(), 3);
+  const runoff::boosting::SubtreeTrie trie(subtrees.trees(), 3);
   std::mt19937 random(1);
   for (int n = 0; n < 2000; ++n)
     forest.draw(random, 200, 3);
-  runoff::SubtreeFinder finder(trie);
+  runoff::boosting::SubtreeFinder finder(trie);
   for (std::size_t tree = 0; tree < forest.trees().size(); ++tree) {
     std::vector<std::uint32_t> numbers;
     finder.find(forest.trees()[tree], numbers);
@@ -96,7 +96,7 @@ void a_trie_refuses_what_is_no_model() {
     Forest subtrees;
     subtrees.add({0}, {0});
     subtrees.add(labels, depths);
-    runoff::SubtreeTrie(subtrees.trees(), 3);
+    runoff::boosting::SubtreeTrie(subtrees.trees(), 3);
   };
   CHECK_THROWS(complaint({0}, {0}), std::invalid_argument, "a subtree is there twice");
   CHECK_THROWS(complaint({}, {}), std::invalid_argument,
@@ -109,7 +109,7 @@ void candidates_share_what_is_below() {
   forest.add({0, 1, 2}, {0, 1, 2});
   forest.add({1, 1, 2}, {0, 1, 2}); // the same below the root
   const std::vector<std::int64_t> list_offsets{0, 2}, best{1};
-  const runoff::SharedTrees trees(list_offsets, forest.trees(), best, 3, 6, 1, [] {});
+  const runoff::trees::SharedTrees trees(list_offsets, forest.trees(), best, 3, 6, 1, [] {});
   CHECK(trees.roots().size() == 4 && trees.shapes() == 4);
   CHECK(trees.members()[0] == 1 && trees.members()[1] == 0);
   CHECK(trees.roots_of(2).size() == 1 && trees.roots()[trees.roots_of(2)[0]].candidates == 3);
@@ -123,8 +123,9 @@ void no_extension_passes_its_bound() {
   for (unsigned seed = 0; seed < 60; ++seed) {
     const Lists lists(seed, 6, 5);
     const auto trees = lists.shared(4, 2);
-    const runoff::PairWeights weights(trees, runoff::Loss::exponential, lists.exponents);
-    runoff::SubtreeCache cache(trees, weights);
+    const runoff::boosting::PairWeights weights(trees, runoff::boosting::Loss::exponential,
+                                                lists.exponents);
+    runoff::boosting::SubtreeCache cache(trees, weights);
     for (std::uint32_t entry = 0; entry < cache.size(); ++entry)
       if (cache[entry].size < trees.size())
         cache.extend(std::vector{entry}, {});
@@ -136,8 +137,8 @@ void no_extension_passes_its_bound() {
       for (auto above = cache[entry].parent; above != cache.none; above = cache[above].parent)
         CHECK(sums.bound() <= cache.sums(above, weights).bound());
     }
-    runoff::SubtreeBooster booster(trees, lists.exponents, {});
-    runoff::SubtreeRound round{};
+    runoff::boosting::SubtreeBooster booster(trees, lists.exponents, {});
+    runoff::boosting::SubtreeRound round{};
     CHECK(booster.round(round, {}) == (highest > 0.0));
     CHECK(cache.size() >= booster.cache().size());
     for (const auto entry : booster.chosen()) {
@@ -150,22 +151,22 @@ void no_extension_passes_its_bound() {
 }
 
 // Rounds on three threads, and rounds that go on from a state, are those on one.
-void neither_threads_nor_a_pause_change_rounds(runoff::Loss loss) {
+void neither_threads_nor_a_pause_change_rounds(runoff::boosting::Loss loss) {
   const Lists lists(3, 12, 6);
   const auto trees = lists.shared(5, 2);
-  const runoff::SubtreeSchedule schedule{loss, 0.001, 2, 3, 20};
-  runoff::SubtreeBooster one(trees, lists.exponents, schedule);
-  runoff::SubtreeBooster three(trees, lists.exponents, schedule);
+  const runoff::boosting::SubtreeSchedule schedule{loss, 0.001, 2, 3, 20};
+  runoff::boosting::SubtreeBooster one(trees, lists.exponents, schedule);
+  runoff::boosting::SubtreeBooster three(trees, lists.exponents, schedule);
   std::vector<std::uint32_t> subtrees;
   std::vector<double> deltas;
   for (int n = 0; n < 40; ++n) {
     if (n > 0 && one.begins_cycle()) {
-      runoff::SubtreeBooster paused(trees, lists.exponents, schedule);
+      runoff::boosting::SubtreeBooster paused(trees, lists.exponents, schedule);
       paused.replay(one.cache().extended(), one.chosen(), one.leaders(), subtrees, deltas,
                     one.scale(), {});
       CHECK(paused.loss() == one.loss() && paused.cache().size() == one.cache().size());
     }
-    runoff::SubtreeRound a{}, b{};
+    runoff::boosting::SubtreeRound a{}, b{};
     const bool more = one.round(a, {});
     CHECK(three.round(b, {3, [] {}}) == more);
     CHECK(a.subtree == b.subtree && a.delta == b.delta && a.loss == b.loss);
@@ -181,7 +182,7 @@ void neither_threads_nor_a_pause_change_rounds(runoff::Loss loss) {
 void a_broken_state_is_refused() {
   const Lists lists(3, 12, 6);
   const auto trees = lists.shared(5, 2);
-  runoff::SubtreeBooster booster(trees, lists.exponents, {});
+  runoff::boosting::SubtreeBooster booster(trees, lists.exponents, {});
   const std::vector<std::uint32_t> absurd{1000000};
   const std::vector<double> delta{1.0};
   CHECK_THROWS(booster.replay(absurd, {}, {}, {}, {}, 1.0, {}), std::invalid_argument,
@@ -193,22 +194,22 @@ void a_broken_state_is_refused() {
 }
 
 void trees_are_read_with_and_without_heads() {
-  runoff::Symbols symbols;
+  runoff::base::Symbols symbols;
   const std::vector<std::string_view> texts{"(NP (DT the) old (NN vote))"};
-  const auto plain = runoff::read_plain_trees(texts, symbols, [] {});
+  const auto plain = runoff::trees::read_plain_trees(texts, symbols, [] {});
   CHECK(plain.counts == std::vector<std::int64_t>{6});
   CHECK(plain.depths == std::vector<std::uint16_t>{0, 1, 2, 1, 1, 2});
   CHECK(symbols.text(plain.labels[3]) == "old");
-  runoff::HeadTable heads;
+  runoff::trees::HeadTable heads;
   heads.noun_phrases = {"NP"};
-  const auto lexical = runoff::read_lexical_trees(texts, heads, symbols, [] {});
+  const auto lexical = runoff::trees::read_lexical_trees(texts, heads, symbols, [] {});
   std::string labels;
   for (const auto label : lexical.labels)
     labels += symbols.text(label) + " ";
   CHECK(labels == "TOP vote NP vote DT the WORD old NN vote ");
   CHECK(lexical.depths == std::vector<std::uint16_t>{0, 1, 1, 2, 2, 3, 2, 3, 2, 3});
   const std::vector<std::string_view> two{"(a) (b)"};
-  CHECK_THROWS(runoff::read_plain_trees(two, symbols, [] {}), std::invalid_argument,
+  CHECK_THROWS(runoff::trees::read_plain_trees(two, symbols, [] {}), std::invalid_argument,
                "expected one tree, found 2");
 }
 
@@ -221,8 +222,8 @@ int main() {
   a_trie_refuses_what_is_no_model();
   candidates_share_what_is_below();
   no_extension_passes_its_bound();
-  neither_threads_nor_a_pause_change_rounds(runoff::Loss::exponential);
-  neither_threads_nor_a_pause_change_rounds(runoff::Loss::logarithmic);
+  neither_threads_nor_a_pause_change_rounds(runoff::boosting::Loss::exponential);
+  neither_threads_nor_a_pause_change_rounds(runoff::boosting::Loss::logarithmic);
   a_broken_state_is_refused();
   trees_are_read_with_and_without_heads();
   return check::result();

@@ -7,14 +7,14 @@
 
 namespace {
 
-using runoff::FingerprintTable;
-using runoff::HeadRules;
-using runoff::Symbol;
-using runoff::Symbols;
+using runoff::base::FingerprintTable;
+using runoff::base::Symbol;
+using runoff::base::Symbols;
+using runoff::trees::HeadRules;
 using Counts = std::map<std::string, double>;
 using Texts = std::vector<std::string>;
 
-runoff::HeadTable heads() {
+runoff::trees::HeadTable heads() {
   return {{{"S", {{true, {"TO", "VP", "S", "NP"}, true}}},
            {"VP", {{true, {"VBD", "VP"}, true}}},
            {"PP", {{false, {"IN"}, true}}},
@@ -23,15 +23,15 @@ runoff::HeadTable heads() {
           {",", "."}};
 }
 
-const runoff::ClosedClasses classes{{"IN", "DT"}, {"VBD"}, {"was"}};
+const runoff::trees::ClosedClasses classes{{"IN", "DT"}, {"VBD"}, {"was"}};
 
 // The features of the candidates of one list, all of them.
 std::vector<Counts> features(const Texts &candidates, bool rich) {
   Symbols symbols;
   const std::vector<std::vector<std::string_view>> lists{{candidates.begin(), candidates.end()}};
   const std::int64_t threshold = 1;
-  const auto found =
-      runoff::encode_parses(heads(), classes, rich, lists, {&threshold, 1}, true, symbols, [] {});
+  const auto found = runoff::features::encode_parses(heads(), classes, rich, lists, {&threshold, 1},
+                                                     true, symbols, [] {});
   std::vector<Counts> result;
   std::size_t entry = 0;
   for (const auto count : found.feature_counts) {
@@ -42,8 +42,8 @@ std::vector<Counts> features(const Texts &candidates, bool rich) {
       for (auto at = found.token_offsets[id]; at < found.token_offsets[id + 1]; ++at)
         name +=
             (name.empty() ? "" : " ") + symbols.text(found.tokens[static_cast<std::size_t>(at)]);
-      CHECK(runoff::fingerprint(name).key == found.keys[id]);
-      CHECK(runoff::fingerprint(name).check == found.checks[id]);
+      CHECK(runoff::base::fingerprint(name).key == found.keys[id]);
+      CHECK(runoff::base::fingerprint(name).check == found.checks[id]);
       result.back()[name] = found.values[entry];
     }
   }
@@ -96,10 +96,10 @@ void what_all_candidates_share_is_not_kept() {
   const std::vector<std::vector<std::string_view>> lists{
       {"(S (A a) (B b))", "(S (A a) (C b))"}, {"(S (A a) (B b))"}, {}};
   const std::vector<std::int64_t> thresholds{1, 2};
-  const auto found =
-      runoff::encode_parses(heads(), classes, false, lists, thresholds, false, symbols, [] {});
+  const auto found = runoff::features::encode_parses(heads(), classes, false, lists, thresholds,
+                                                     false, symbols, [] {});
   const auto number = [&](std::string_view name) {
-    return found.table.find(runoff::fingerprint(name).key);
+    return found.table.find(runoff::base::fingerprint(name).key);
   };
   const auto has = [&](Symbol id) { return std::ranges::find(found.ids, id) != found.ids.end(); };
   CHECK(found.feature_counts.size() == 3 && found.feature_counts[2] == 0);

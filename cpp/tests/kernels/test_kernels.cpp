@@ -10,13 +10,13 @@
 
 namespace {
 
-using runoff::Kernel;
-using runoff::SupportGraph;
+using runoff::kernels::Kernel;
+using runoff::kernels::SupportGraph;
 
 double kernel_of(const Forest &forest, std::size_t a, std::size_t b, const Kernel &kernel) {
   SupportGraph graph(kernel, 3);
   graph.add(std::array{SupportGraph::Part{forest.trees()[a], 1.0}});
-  runoff::Comparison comparison(kernel, 3);
+  runoff::kernels::Comparison comparison(kernel, 3);
   comparison.add(forest.trees()[b], graph.productions());
   comparison.compare(graph);
   return comparison.kernel(0);
@@ -29,7 +29,7 @@ void test_hand_worked() {
   const Kernel whole{Kernel::Kind::tree, 1.0}, half{Kernel::Kind::tree, 0.5};
   CHECK(kernel_of(forest, 0, 0, whole) == 6.0);
   CHECK(kernel_of(forest, 0, 1, half) == 1.25);
-  CHECK(runoff::self_kernel(forest.trees()[0], whole, 3) == 6.0);
+  CHECK(runoff::kernels::self_kernel(forest.trees()[0], whole, 3) == 6.0);
   // as taggings: tags 1 2 with words 0 1, and with words 2 1
   const Kernel tagging{Kernel::Kind::tagging, 0.5};
   CHECK(kernel_of(forest, 0, 1, tagging) == 1.0 * (1 + 0.5 * 1.5) + 1.5);
@@ -56,10 +56,11 @@ void test_a_model_equals_its_sum() {
     const Kernel kernel{kind, 0.4};
     const std::vector<double> logprobs(12, 0.0);
     const std::array<std::int64_t, 3> lists{0, 5, 12};
-    const runoff::TreeLists all{lists, forest.trees(), 3, logprobs, {}};
-    const std::array<std::uint32_t, 3> better{0, 4, 2}, worse{1, 4, runoff::KernelModel::none};
+    const runoff::kernels::TreeLists all{lists, forest.trees(), 3, logprobs, {}};
+    const std::array<std::uint32_t, 3> better{0, 4, 2},
+        worse{1, 4, runoff::kernels::KernelModel::none};
     const std::array<double, 3> weights{0.5, 2.0, -1.0};
-    const runoff::KernelModel model(all, kernel, {better, worse, weights}, [] {});
+    const runoff::kernels::KernelModel model(all, kernel, {better, worse, weights}, [] {});
     std::vector<double> scores(12), products(36);
     model.scores(all, scores, [] {});
     model.products(all, products, [] {});
@@ -78,9 +79,9 @@ void test_refusals() {
   forest.add({0, 1}, {0, 1});
   const std::array<std::int64_t, 2> lists{0, 1};
   const std::array<double, 1> logprobs{0.0}, weights{1.0};
-  const runoff::TreeLists all{lists, forest.trees(), 3, logprobs, {}};
+  const runoff::kernels::TreeLists all{lists, forest.trees(), 3, logprobs, {}};
   const std::array<std::uint32_t, 1> tree{0}, absent{1};
-  using runoff::KernelModel;
+  using runoff::kernels::KernelModel;
   const Kernel kernel;
   CHECK_THROWS(KernelModel(all, kernel, {tree, absent, weights}, [] {}), std::invalid_argument,
                "an update has a tree that is not there");
@@ -103,7 +104,7 @@ void test_refusals() {
     deep.depths.push_back(static_cast<std::uint16_t>(i + 1));
   }
   deep.offsets.push_back(static_cast<std::int64_t>(deep.labels.size()));
-  const runoff::TreeLists one{lists, deep.trees(), 3, logprobs, {}};
+  const runoff::kernels::TreeLists one{lists, deep.trees(), 3, logprobs, {}};
   const std::array<std::uint32_t, 1> none{KernelModel::none};
   const KernelModel large(one, {Kernel::Kind::tagging, 1.0}, {tree, none, weights}, [] {});
   large.scores(one, votes, [] {});

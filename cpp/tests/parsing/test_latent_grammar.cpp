@@ -6,6 +6,7 @@
 namespace {
 
 using namespace runoff;
+using namespace runoff::parsing;
 
 // Labels TOP, S, N, V, and one for all others; the intermediate ones stand behind them.
 const std::vector<std::string> NAMES{"TOP", "S", "N", "V"};

@@ -7,6 +7,7 @@
 namespace {
 
 using namespace runoff;
+using namespace runoff::parsing;
 
 // Tags N, V; phrases NP, NPB, S, TOP, VP.
 enum : Label { N, V, NP, NPB, S, TOP, VP, LABELS };
@@ -229,7 +230,7 @@ void budgets_are_kept() {
     CHECK(kept.nodes[root].inside == forest.nodes[static_cast<std::size_t>(forest.root)].inside);
     const auto again = unlexicalised(model, kept, sentence, 0);
     const auto before = unlexicalised(model, forest, sentence, 0);
-    const double best = KBest(again.graph, again.root).next()
+    const double best = search::KBest(again.graph, again.root).next()
                             ? viterbi_inside(again.graph)[static_cast<std::size_t>(again.root)]
                             : 0.0;
     CHECK(std::abs(best - viterbi_inside(before.graph)[static_cast<std::size_t>(before.root)]) <

@@ -26,13 +26,16 @@ struct Example {
   std::vector<std::uint8_t> kept{1, 1, 1, 1, 1};
   std::vector<std::int64_t> numbers{0, 1};
 
-  runoff::Problem problem() const { return {list_offsets, feature_offsets, ids, values, logprobs}; }
-  runoff::CrucialPairs pairs(runoff::PairLimits limits = {}, runoff::PairSubset subset = {}) const {
+  runoff::ranking::Problem problem() const {
+    return {list_offsets, feature_offsets, ids, values, logprobs};
+  }
+  runoff::pairs::CrucialPairs pairs(runoff::pairs::PairLimits limits = {},
+                                    runoff::pairs::PairSubset subset = {}) const {
     return {{list_offsets, qualities, logprobs, kept, numbers}, limits, subset};
   }
 };
 
-std::size_t count(const runoff::CrucialPairs &pairs) {
+std::size_t count(const runoff::pairs::CrucialPairs &pairs) {
   std::size_t found = 0;
   for (std::size_t list = 0; list < pairs.lists(); ++list)
     for (std::size_t worse = 0; worse < pairs.members(list).size(); ++worse)
@@ -43,7 +46,7 @@ std::size_t count(const runoff::CrucialPairs &pairs) {
 void blocks_cover_everything_once() {
   for (const int threads : {0, 1, 3}) {
     std::vector<std::atomic<int>> seen(1000);
-    runoff::in_blocks(1000, 7, {threads, [] {}}, [&](std::size_t begin, std::size_t end) {
+    runoff::base::in_blocks(1000, 7, {threads, [] {}}, [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i)
         ++seen[i];
     });
@@ -55,15 +58,15 @@ void blocks_cover_everything_once() {
 void what_is_thrown_reaches_the_caller() {
   const auto nothing = [](std::size_t, std::size_t) {};
   const auto interrupt = [] { throw std::runtime_error("interrupted"); };
-  CHECK_THROWS(runoff::in_blocks(100, 1, {2, interrupt}, nothing), std::runtime_error,
+  CHECK_THROWS(runoff::base::in_blocks(100, 1, {2, interrupt}, nothing), std::runtime_error,
                "interrupted");
   const auto fail = [](std::size_t, std::size_t) { throw std::runtime_error("failed"); };
-  CHECK_THROWS(runoff::in_blocks(100, 1, {3, [] {}}, fail), std::runtime_error, "failed");
+  CHECK_THROWS(runoff::base::in_blocks(100, 1, {3, [] {}}, fail), std::runtime_error, "failed");
 }
 
 void gradients_are_sums_over_rows() {
   const Example example;
-  const runoff::FeatureIndex index(example.problem(), 2, std::vector<std::int64_t>{1, 0});
+  const runoff::ranking::FeatureIndex index(example.problem(), 2, std::vector<std::int64_t>{1, 0});
   const std::vector<double> coefficients{1, -2, 1, 3, -3};
   std::vector<double> gradient(3);
   index.gradient(coefficients, gradient, {2, [] {}});
@@ -79,9 +82,10 @@ void features_that_occur_together_share_a_column() {
   const std::vector<std::int64_t> lists{0, 2, 4}, offsets{0, 2, 5, 6, 6};
   const std::vector<std::uint32_t> ids{0, 2, 0, 1, 2, 2};
   const std::vector<double> logprobs(4, -1);
-  const runoff::Problem problem{lists, offsets, ids, {}, logprobs};
+  const runoff::ranking::Problem problem{lists, offsets, ids, {}, logprobs};
   int calls = 0;
-  const runoff::FeatureIndex index(problem, 3, std::vector<std::int64_t>{0, 1}, [&] { ++calls; });
+  const runoff::ranking::FeatureIndex index(problem, 3, std::vector<std::int64_t>{0, 1},
+                                            [&] { ++calls; });
   CHECK(calls == 1);
   CHECK(index.row(0)[0] == index.row(2)[0] && index.row(0).size() == 1);
   CHECK(index.row(2).size() == 2 && index.row(1)[0] != index.row(0)[0]);
@@ -108,30 +112,32 @@ void losses_are_as_written() {
   const Example example;
   const std::vector<double> scores{0.5, 0.5, 0.5, 2, 1};
   std::vector<double> losses(2), coefficients(5);
-  const runoff::LossOut out{losses, coefficients};
-  runoff::log_loss(example.list_offsets, std::vector<double>{1, 0, -1, 0.5, 0.5}, scores, out, {});
+  const runoff::ranking::LossOut out{losses, coefficients};
+  runoff::ranking::log_loss(example.list_offsets, std::vector<double>{1, 0, -1, 0.5, 0.5}, scores,
+                            out, {});
   CHECK(near(losses[0], std::log(2.0)));
   CHECK(near(losses[1], std::log(1 + std::exp(1.0)) - 0.5));
   CHECK((near(coefficients[0], -0.5) && near(coefficients[1], 0.5) && coefficients[2] == 0));
 
-  runoff::pair_loss(example.pairs(), runoff::PairLoss::squared_hinge, scores, out, {});
+  runoff::pairs::pair_loss(example.pairs(), runoff::pairs::PairLoss::squared_hinge, scores, out,
+                           {});
   CHECK((losses == std::vector<double>{1, 4}));
   CHECK((near(coefficients[0], -4.0 / 3) && near(coefficients[1], 0) && coefficients[3] == 4));
-  runoff::pair_loss(example.pairs(), runoff::PairLoss::logistic, scores, out, {});
+  runoff::pairs::pair_loss(example.pairs(), runoff::pairs::PairLoss::logistic, scores, out, {});
   CHECK((near(losses[0], std::log(2.0)) && near(losses[1], std::log(1 + std::exp(1.0)))));
 
-  runoff::push_loss(example.pairs(), 2.0, scores, out, {});
+  runoff::pairs::push_loss(example.pairs(), 2.0, scores, out, {});
   CHECK((near(losses[0], std::log(1.0 + 4.0)) && near(losses[1], 2.0)));
   CHECK((near(coefficients[3], 2.0) && near(coefficients[4], -2.0)));
 }
 
 void maxima_count_absent_features_as_zero() {
   const Example example;
-  const auto maxima = runoff::list_maxima(example.problem());
+  const auto maxima = runoff::ranking::list_maxima(example.problem());
   CHECK((maxima.feature_offsets == std::vector<std::int64_t>{0, 1, 1, 2, 2, 3}));
   CHECK((maxima.feature_ids == std::vector<std::uint32_t>{1, 0, 1}));
   std::vector<double> ranges(3);
-  runoff::feature_ranges(example.problem(), ranges);
+  runoff::ranking::feature_ranges(example.problem(), ranges);
   CHECK((ranges == std::vector<double>{3, 4, 4}));
 }
 
@@ -139,14 +145,14 @@ void decoding_keeps_what_does_not_lose() {
   const std::vector<std::int64_t> offsets{0, 4, 4, 5};
   const std::vector<double> scores{0, 3, 2.5, -1, 7};
   std::vector<std::uint8_t> kept(5);
-  runoff::prune_and_select(offsets, scores, {0, 0, 0}, kept);
+  runoff::pairs::prune_and_select(offsets, scores, {0, 0, 0}, kept);
   CHECK((kept == std::vector<std::uint8_t>{0, 1, 0, 0, 1}));
-  runoff::prune_and_select(offsets, scores, {1, -1, 0}, kept);
+  runoff::pairs::prune_and_select(offsets, scores, {1, -1, 0}, kept);
   CHECK((kept == std::vector<std::uint8_t>{0, 1, 1, 0, 1}));
-  runoff::prune_and_select(offsets, scores, {9, -9, 0}, kept);
+  runoff::pairs::prune_and_select(offsets, scores, {9, -9, 0}, kept);
   CHECK((kept == std::vector<std::uint8_t>{1, 1, 1, 1, 1}));
   std::vector<double> votes(5, 0.0);
-  runoff::add_pair_votes(offsets, scores, 0.0, votes, [] {});
+  runoff::pairs::add_pair_votes(offsets, scores, 0.0, votes, [] {});
   CHECK((near(votes[0], 3 * std::log(0.5)) && near(votes[4], 0.0)));
 }
 

@@ -33,5 +33,5 @@ struct Forest {
     add(own_labels, own_depths);
   }
 
-  runoff::Trees trees() const { return {offsets, labels, depths}; }
+  runoff::trees::Trees trees() const { return {offsets, labels, depths}; }
 };

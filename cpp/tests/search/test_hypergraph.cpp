@@ -7,9 +7,9 @@
 #include <set>
 #include <stdexcept>
 
-using runoff::Hypergraph;
-using runoff::KBest;
-using runoff::NO_WEIGHT;
+using runoff::search::Hypergraph;
+using runoff::search::KBest;
+using runoff::search::NO_WEIGHT;
 using Numbers = std::vector<std::int32_t>;
 
 namespace {
@@ -17,7 +17,7 @@ namespace {
 bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
 
 // Adds a node with the given incoming edges.
-std::int32_t node(Hypergraph &graph, std::initializer_list<runoff::Edge> edges) {
+std::int32_t node(Hypergraph &graph, std::initializer_list<runoff::search::Edge> edges) {
   graph.edges.insert(graph.edges.end(), edges);
   return graph.close_node();
 }
@@ -53,18 +53,18 @@ void derivations_come_in_order() {
 
 void values_inside_and_outside() {
   const auto graph = example();
-  CHECK((runoff::viterbi_inside(graph) == std::vector<double>{-1, -3, -1}));
-  const auto inside = runoff::inside(graph);
+  CHECK((runoff::search::viterbi_inside(graph) == std::vector<double>{-1, -3, -1}));
+  const auto inside = runoff::search::inside(graph);
   const double one = std::log(std::exp(-1) + std::exp(-2));
   const double two = std::log(std::exp(-4) + std::exp(-3));
   CHECK(near(inside[0], one) && near(inside[1], two));
   CHECK(near(inside[2], std::log(std::exp(one) + std::exp(one + two - 1))));
-  CHECK((runoff::viterbi_outside(graph, runoff::viterbi_inside(graph), 2) ==
+  CHECK((runoff::search::viterbi_outside(graph, runoff::search::viterbi_inside(graph), 2) ==
          std::vector<double>{0, -2, 0}));
-  const auto outside = runoff::outside(graph, inside, 2);
+  const auto outside = runoff::search::outside(graph, inside, 2);
   CHECK(near(outside[0], std::log(1 + std::exp(two - 1))) && near(outside[1], one - 1));
   CHECK(outside[2] == 0);
-  CHECK((runoff::viterbi_outside(graph, runoff::viterbi_inside(graph), 1) ==
+  CHECK((runoff::search::viterbi_outside(graph, runoff::search::viterbi_inside(graph), 1) ==
          std::vector<double>{NO_WEIGHT, 0, NO_WEIGHT}));
 }
 
@@ -77,7 +77,8 @@ void edges_without_weight_are_not_there() {
   CHECK(best.next() && best.weight(0) == -4 && (edges(best, 0) == Numbers{4, 1, 1}));
   CHECK(!best.next() && best.size() == 1);
   CHECK(!nothing.next() && nothing.size() == 0);
-  CHECK(runoff::inside(graph)[0] == NO_WEIGHT && near(runoff::inside(graph)[2], -4));
+  CHECK(runoff::search::inside(graph)[0] == NO_WEIGHT &&
+        near(runoff::search::inside(graph)[2], -4));
 }
 
 // Every node joins its predecessor to itself: 2, 4, 16, 256 derivations, all of one weight.
@@ -107,7 +108,7 @@ void depth_has_no_limit() {
 
 void broken_graphs_are_refused() {
   using Invalid = std::invalid_argument;
-  const auto with = [](runoff::Edge edge) {
+  const auto with = [](runoff::search::Edge edge) {
     Hypergraph graph;
     node(graph, {edge});
     graph.check();
@@ -127,9 +128,9 @@ void broken_graphs_are_refused() {
   const auto sound = example();
   CHECK_THROWS(KBest(sound, 3), Invalid, "the root is not a node");
   CHECK_THROWS(KBest(sound, -1), Invalid, "the root is not a node");
-  CHECK_THROWS(runoff::outside(sound, std::vector<double>(3), 3), Invalid,
+  CHECK_THROWS(runoff::search::outside(sound, std::vector<double>(3), 3), Invalid,
                "the root is not a node");
-  CHECK_THROWS(runoff::outside(sound, std::vector<double>(2), 2), Invalid,
+  CHECK_THROWS(runoff::search::outside(sound, std::vector<double>(2), 2), Invalid,
                "inside must have one entry per node");
 }
 

@@ -6,8 +6,8 @@
 
 namespace {
 
-using runoff::CrfChain;
-using runoff::Tag;
+using runoff::sequence::CrfChain;
+using runoff::sequence::Tag;
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-9; }
 
@@ -32,7 +32,7 @@ void the_best_come_first() {
       weight_offsets{0, 1};
   const std::vector<std::uint32_t> attributes{0, 0}, targets{1};
   const std::vector<double> weights{1.0}, edges(chain.n_edges());
-  const runoff::Crf crf(chain, {weight_offsets, targets, weights, edges});
+  const runoff::sequence::Crf crf(chain, {weight_offsets, targets, weights, edges});
   const auto lists = crf.n_best({offsets, attribute_offsets, attributes, {}}, 9, {2, [] {}});
   CHECK((lists.counts == std::vector<std::int64_t>{3, 1}));
   CHECK((lists.tags == std::vector<Tag>{0, 0, 1, 0, 0, 0, 0, 1, 0}));
@@ -46,9 +46,10 @@ void losses_fall_along_the_gradient() {
   const std::vector<std::uint32_t> forms{9, 1, 2}, sets{0, 0, 0}, words{1, 2, 1, 1};
   const std::vector<std::int64_t> offsets{0, 3, 3, 4};
   const std::vector<Tag> gold{0, 1, 0, 0};
-  const runoff::TagTemplates templates(atoms, 1);
-  const runoff::TagCorpus corpus{forms, 1, sets, words, offsets};
-  const runoff::CrfProblem problem(CrfChain(2, 2, pairs), templates, corpus, gold, 1, [] {});
+  const runoff::sequence::TagTemplates templates(atoms, 1);
+  const runoff::sequence::TagCorpus corpus{forms, 1, sets, words, offsets};
+  const runoff::sequence::CrfProblem problem(CrfChain(2, 2, pairs), templates, corpus, gold, 1,
+                                             [] {});
   CHECK(problem.keys().size() == 4);
   std::vector<double> weights(problem.n_weights()), gradient(weights.size());
   const double before = problem.loss(weights, gradient, {2, [] {}});

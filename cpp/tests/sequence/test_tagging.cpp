@@ -7,7 +7,7 @@
 
 namespace {
 
-using runoff::Tag;
+using runoff::sequence::Tag;
 
 bool near(double a, double b) { return std::abs(a - b) < 1e-6; }
 
@@ -20,19 +20,20 @@ struct Example {
   std::vector<std::uint32_t> forms{9, 1, 2}, sets{0, 0, 0}, words{1, 2, 1};
   std::vector<std::int64_t> offsets{0, 2, 2, 3};
 
-  runoff::TagTemplates templates() const { return {atoms, 1}; }
-  runoff::TagSets tag_sets() const { return {set_offsets, set_tags, 2}; }
-  runoff::TagCorpus corpus() const { return {forms, 1, sets, words, offsets}; }
+  runoff::sequence::TagTemplates templates() const { return {atoms, 1}; }
+  runoff::sequence::TagSets tag_sets() const { return {set_offsets, set_tags, 2}; }
+  runoff::sequence::TagCorpus corpus() const { return {forms, 1, sets, words, offsets}; }
 };
 
 void tables_find_what_was_put_in() {
-  runoff::FeatureTable table;
+  runoff::sequence::FeatureTable table;
   for (std::uint32_t i = 0; i < 1000; ++i)
     CHECK(table.insert({i % 7, {i, 0, 1}}) == i);
   for (std::uint32_t i = 0; i < 1000; ++i)
     CHECK(table.find({i % 7, {i, 0, 1}}) == i && table.insert({i % 7, {i, 0, 1}}) == i);
-  CHECK(table.find({0, {0, 0, 2}}) == runoff::FeatureTable::none);
-  std::vector<runoff::FeatureKey> keys; // more than are looked for together, half of them there
+  CHECK(table.find({0, {0, 0, 2}}) == runoff::sequence::FeatureTable::none);
+  std::vector<runoff::sequence::FeatureKey>
+      keys; // more than are looked for together, half of them there
   std::vector<std::uint32_t> expected{7}, found{7};
   for (std::uint32_t i = 0; i < 200; ++i) {
     keys.push_back({i % 7, {i, 0, 1 + i % 2}});
@@ -47,20 +48,20 @@ void templates_see_words_and_tags() {
   const Example example;
   const auto templates = example.templates();
   const auto corpus = example.corpus();
-  const runoff::TagSentence sentence(corpus, 0);
-  runoff::FeatureKey key;
+  const runoff::sequence::TagSentence sentence(corpus, 0);
+  runoff::sequence::FeatureKey key;
   CHECK(templates.find(2, sentence, 0, {1, 0}, key));
-  CHECK((key == runoff::FeatureKey{2, {1, 2, 0}}));
+  CHECK((key == runoff::sequence::FeatureKey{2, {1, 2, 0}}));
   CHECK(templates.find(2, sentence, 1, {1, 2}, key));
-  CHECK((key == runoff::FeatureKey{2, {3, 9, 0}})); // outside the sentence
+  CHECK((key == runoff::sequence::FeatureKey{2, {3, 9, 0}})); // outside the sentence
   CHECK(templates.looking_back(0).size() == 1 && templates.looking_back(2)[0] == 2);
 }
 
 void losses_fall_along_the_gradient() {
   const Example example;
   const std::vector<Tag> gold{0, 1, 0};
-  const runoff::TagProblem problem(example.templates(), example.tag_sets(), example.corpus(), gold,
-                                   1, [] {});
+  const runoff::sequence::TagProblem problem(example.templates(), example.tag_sets(),
+                                             example.corpus(), gold, 1, [] {});
   CHECK(problem.decisions() == 3);
   std::vector<double> weights(problem.pair_tags().size()), gradient(weights.size());
   const double before = problem.loss(weights, gradient, {2, [] {}});
@@ -76,8 +77,8 @@ void probabilities_sum_to_one() {
   const std::vector<std::int64_t> pair_offsets{0, 1, 2};
   const std::vector<Tag> pair_tags{0, 1};
   const std::vector<float> weights{1.0f, 2.0f};
-  const runoff::Tagger tagger(example.templates(), example.tag_sets(),
-                              {keys, pair_offsets, pair_tags, weights});
+  const runoff::sequence::Tagger tagger(example.templates(), example.tag_sets(),
+                                        {keys, pair_offsets, pair_tags, weights});
   const auto lists = tagger.n_best(example.corpus(), 9, 9, {2, [] {}});
   CHECK((lists.counts == std::vector<std::int64_t>{4, 1, 2}));
   double sum = 0.0;
@@ -90,10 +91,11 @@ void probabilities_sum_to_one() {
   const auto choices = tagger.choices(example.corpus(), 0.5, 9, {});
   CHECK((choices.counts == std::vector<std::int64_t>{1, 1, 1}));
   CHECK(near(choices.probabilities[1], first * second + (1 - first) / 2));
-  CHECK_THROWS(runoff::Tagger(example.templates(), example.tag_sets(),
-                              {keys, pair_offsets, pair_tags, std::span(weights).first(1)}),
-               std::invalid_argument,
-               "a feature needs four numbers as its key, and a tag and a weight for every pair");
+  CHECK_THROWS(
+      runoff::sequence::Tagger(example.templates(), example.tag_sets(),
+                               {keys, pair_offsets, pair_tags, std::span(weights).first(1)}),
+      std::invalid_argument,
+      "a feature needs four numbers as its key, and a tag and a weight for every pair");
 }
 
 } // namespace

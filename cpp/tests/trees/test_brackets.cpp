@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-using runoff::BracketScanner;
-using runoff::FlatTree;
+using runoff::trees::BracketScanner;
+using runoff::trees::FlatTree;
 using Numbers = std::vector<std::int32_t>;
 using Strings = std::vector<std::string>;
 
@@ -133,7 +133,7 @@ void deep_and_wide() {
 }
 
 void utf8() {
-  using runoff::is_utf8;
+  using runoff::trees::is_utf8;
   for (const char *good : {"", "vote", "\xc3\xa9", "\xe4\xb8\x8a", "\xf0\x9f\x97\xb3",
                            "\xed\x9f\xbf", "\xee\x80\x80", "\xf4\x8f\xbf\xbf"})
     CHECK(is_utf8(good));

@@ -6,7 +6,7 @@
 
 namespace {
 
-using runoff::WordClasses;
+using runoff::words::WordClasses;
 using Numbers = std::vector<std::uint32_t>;
 
 // 0 stands between sentences: "1 3", "2 3", "1 4", "2 4". So 1 and 2 are alike, and 3 and 4.
@@ -39,8 +39,8 @@ void words_move_where_they_belong() {
 }
 
 void like_classes_are_merged_first() {
-  const auto merges = runoff::merge_classes(words_in({0, 1, 2, 3, 4}, 6), [] {});
-  CHECK((merges == runoff::Merges{{1, 2}, {3, 4}, {1, 3}}));
+  const auto merges = runoff::words::merge_classes(words_in({0, 1, 2, 3, 4}, 6), [] {});
+  CHECK((merges == runoff::words::Merges{{1, 2}, {3, 4}, {1, 3}}));
 }
 
 void a_word_may_follow_itself() {
@@ -51,7 +51,7 @@ void a_word_may_follow_itself() {
 }
 
 void logarithms_are_the_same_on_both_sides_of_the_table() {
-  const runoff::NLogN phi;
+  const runoff::words::NLogN phi;
   CHECK(phi(0) == 0 && phi(1) == 0 && phi(2) == 2 << 20);
   for (const std::uint64_t n : {std::uint64_t{1} << 17, std::uint64_t{1} << 19})
     CHECK(phi(n) == static_cast<std::int64_t>(n * (n >> 18 ? 19 : 17)) << 20);
@@ -69,9 +69,9 @@ void what_does_not_fit_throws() {
 }
 
 void an_interrupt_reaches_the_caller() {
-  const runoff::Poll stop = [] { throw std::runtime_error("stop"); };
+  const runoff::base::Poll stop = [] { throw std::runtime_error("stop"); };
   auto words = words_in({0, 1, 1, 2, 2}, 2);
-  CHECK_THROWS(runoff::merge_classes(words, stop), std::runtime_error, "stop");
+  CHECK_THROWS(runoff::words::merge_classes(words, stop), std::runtime_error, "stop");
   CHECK_THROWS(words.sweep(stop), std::runtime_error, "stop");
   CHECK(std::abs(words.log_likelihood() - -8.0) < 1e-5);
 }

@@ -12,20 +12,20 @@ struct Example {
   std::vector<std::uint32_t> places{0, 3, 6}, order{0, 1};
   std::vector<std::int32_t> shifts{1, 2};
 
-  runoff::Windows windows() const { return {cells, places, shifts}; }
-  runoff::IGTreeNodes grown(bool prune) const {
-    return runoff::grow_igtree(windows(), order, 7, {2, prune}, [] {});
+  runoff::words::Windows windows() const { return {cells, places, shifts}; }
+  runoff::words::IGTreeNodes grown(bool prune) const {
+    return runoff::words::grow_igtree(windows(), order, 7, {2, prune}, [] {});
   }
 };
 
-runoff::IGTree::Arrays arrays_of(const runoff::IGTreeNodes &nodes) {
+runoff::words::IGTree::Arrays arrays_of(const runoff::words::IGTreeNodes &nodes) {
   return {nodes.values,  nodes.children, nodes.totals, nodes.kinds,
           nodes.entries, nodes.classes,  nodes.counts};
 }
 
 void gain_is_what_a_feature_tells() {
   const Example example;
-  const auto gains = runoff::information_gain(example.windows(), 7);
+  const auto gains = runoff::words::information_gain(example.windows(), 7);
   const double whole = std::log2(3.0) - 2.0 / 3; // of one and two of three
   CHECK(std::abs(gains[0] - (whole - 2.0 / 3)) < 1e-12);
   CHECK(std::abs(gains[1] - (whole - 2.0 / 3)) < 1e-12);
@@ -45,7 +45,7 @@ void ends_that_say_nothing_new_are_left_out() {
 void a_shard_has_the_whole_root() {
   const Example example;
   const auto shard =
-      runoff::grow_igtree(example.windows(), example.order, 7, {2, false, 2, 7}, [] {});
+      runoff::words::grow_igtree(example.windows(), example.order, 7, {2, false, 2, 7}, [] {});
   CHECK((shard.values == std::vector<std::uint32_t>{0, 2}));
   CHECK((shard.totals == std::vector<std::uint32_t>{3, 1}));
   CHECK((shard.children == std::vector<std::uint32_t>{1, 2, 2}));
@@ -53,14 +53,15 @@ void a_shard_has_the_whole_root() {
 
 void an_interrupt_reaches_the_caller() {
   const Example example;
-  const runoff::Threads threads{2, [] { throw std::runtime_error("stop"); }};
-  CHECK_THROWS(runoff::information_gain(example.windows(), 7, threads), std::runtime_error, "stop");
+  const runoff::base::Threads threads{2, [] { throw std::runtime_error("stop"); }};
+  CHECK_THROWS(runoff::words::information_gain(example.windows(), 7, threads), std::runtime_error,
+               "stop");
 }
 
 void matching_backs_off() {
   const Example example;
   const auto nodes = example.grown(true);
-  const runoff::IGTree tree(arrays_of(nodes), example.order);
+  const runoff::words::IGTree tree(arrays_of(nodes), example.order);
   const std::vector<std::uint32_t> cells{0, 1, 3, 0, 1, 9, 0, 9, 3};
   std::vector<std::uint32_t> found(3), classes(3);
   tree.match({cells, example.places, example.shifts}, found, {2});
@@ -77,19 +78,19 @@ void broken_trees_throw() {
   const Example example;
   auto nodes = example.grown(true);
   nodes.children[1] = 900;
-  const runoff::IGTree tree(arrays_of(nodes), example.order);
+  const runoff::words::IGTree tree(arrays_of(nodes), example.order);
   std::vector<std::uint32_t> found(3);
   CHECK_THROWS(tree.match(example.windows(), found, {}), std::invalid_argument,
                "the tree is broken");
   nodes.totals.pop_back();
-  CHECK_THROWS(runoff::IGTree(arrays_of(nodes), example.order), std::invalid_argument,
+  CHECK_THROWS(runoff::words::IGTree(arrays_of(nodes), example.order), std::invalid_argument,
                "the tree is broken");
 }
 
 void windows_lie_inside() {
   Example example;
   example.windows().check();
-  CHECK_THROWS(runoff::check_symbols(example.windows(), 6), std::invalid_argument,
+  CHECK_THROWS(runoff::words::check_symbols(example.windows(), 6), std::invalid_argument,
                "symbol 6 is not below 6");
   example.shifts[1] = 3;
   CHECK_THROWS(example.windows().check(), std::invalid_argument,
