@@ -1,6 +1,6 @@
 #include "checked_problem.hpp"
-#include "runoff/base/memory.hpp"
 #include "runoff/base/offsets.hpp"
+#include "runoff/ranking/losses.hpp"
 #include "runoff/ranking/perceptron.hpp"
 #include "runoff/ranking/voting.hpp"
 
@@ -24,14 +24,6 @@ void argmax_lists(Offsets list_offsets, Doubles keys, Doubles second, Vec<std::i
   require(places.shape(0) + 1 == list_offsets.shape(0), "places must have one entry per list");
   nb::gil_scoped_release release;
   runoff::ranking::argmax_lists(view(list_offsets), view(keys), view(second), view(places));
-}
-
-void feature_scales(const CheckedProblem &checked, Integers order, Vec<double> scales) {
-  require(scales.shape(0) == checked.n_features + 1,
-          "scales must have one entry per feature and one more");
-  check_order(view(order), checked.problem.lists());
-  nb::gil_scoped_release release;
-  runoff::ranking::feature_scales(checked.problem, view(order), view(scales));
 }
 
 std::pair<std::int64_t, std::int64_t>
@@ -72,9 +64,24 @@ void add_votes(const CheckedProblem &checked, Offsets update_offsets, Ids update
                              check_signals);
 }
 
-} // namespace
+using ListLoss = void(std::span<const std::int64_t>, std::span<const double>,
+                      std::span<const double>, runoff::ranking::LossOut,
+                      const runoff::base::Threads &);
 
-void bind_ranking(nb::module_ &m) {
+// A loss that compares scores with one number per candidate.
+template <ListLoss loss>
+void list_loss(Offsets list_offsets, Doubles wanted, Doubles scores, Vec<double> losses,
+               Vec<double> coefficients, int threads) {
+  runoff::base::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
+  require(losses.shape(0) + 1 == list_offsets.shape(0), "losses must have one entry per list");
+  require(wanted.shape(0) == scores.shape(0) && coefficients.shape(0) == scores.shape(0),
+          "all but losses must have one entry per candidate");
+  nb::gil_scoped_release release;
+  loss(view(list_offsets), view(wanted), view(scores), {view(losses), view(coefficients)},
+       {threads, check_signals});
+}
+
+void bind(nb::module_ &m) {
   nb::class_<CheckedProblem>(m, "Problem",
                              "The arrays of a ranking problem, checked; nothing is copied.")
       .def(nb::init<Offsets, Offsets, Ids, std::optional<Doubles>, Doubles, std::size_t,
@@ -89,17 +96,12 @@ void bind_ranking(nb::module_ &m) {
       "argmax_lists", &argmax_lists, "list_offsets"_a.noconvert(), "keys"_a.noconvert(),
       "second"_a.noconvert(), "places"_a.noconvert(),
       "Writes the place of each list's highest key; ties by the second key, then the lower place.");
-  m.def("trim_memory", &runoff::base::trim_memory,
-        "Gives the system back what was freed but is still held for later.");
   m.def(
       "shuffled",
       [](std::uint64_t seed, Vec<std::int64_t> order) {
         runoff::ranking::shuffled(seed, view(order));
       },
       "seed"_a, "order"_a.noconvert(), "Writes a permutation that depends on the seed alone.");
-  m.def("feature_scales", &feature_scales, "problem"_a, "order"_a.noconvert(),
-        "scales"_a.noconvert(),
-        "Writes the spread of every real-valued feature within its lists, 1 for the others.");
   m.def("perceptron_epoch", &perceptron_epoch, "problem"_a, "qualities"_a.noconvert(),
         "best"_a.noconvert(), "order"_a.noconvert(), "scales"_a.noconvert(), "w"_a.noconvert(),
         "u"_a.noconvert(), "t"_a, "wrong_picks"_a.noconvert() = nb::none(),
@@ -108,4 +110,16 @@ void bind_ranking(nb::module_ &m) {
         "update_ids"_a.noconvert(), "update_values"_a.noconvert(), "update_logprobs"_a.noconvert(),
         "survivals"_a.noconvert(), "scores"_a.noconvert(), "votes"_a.noconvert(),
         "Adds the votes of all weight vectors; scores move from the first vector's to the last's.");
+  m.def("log_loss", &list_loss<runoff::ranking::log_loss>, "list_offsets"_a.noconvert(),
+        "targets"_a.noconvert(), "scores"_a.noconvert(), "losses"_a.noconvert(),
+        "coefficients"_a.noconvert(), "threads"_a = 1,
+        "Writes each list's -sum of target * log p, and its derivative by each score.");
+  m.def("sample_loss", &list_loss<runoff::ranking::sample_loss>, "list_offsets"_a.noconvert(),
+        "signs"_a.noconvert(), "scores"_a.noconvert(), "losses"_a.noconvert(),
+        "coefficients"_a.noconvert(), "threads"_a = 1,
+        "Writes each list's mean of log(1 + exp(-sign * score)), and its derivatives.");
 }
+
+const Room room("ranking", bind);
+
+} // namespace

@@ -1,5 +1,6 @@
 #include "checked_problem.hpp"
 #include "runoff/words/igtree.hpp"
+#include "runoff/words/word_clusters.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -97,9 +98,33 @@ auto n_best(const KeptTree &kept, Ids cells, Ids places, Shifts shifts, std::siz
                     owned(std::move(lists.probabilities)));
 }
 
-} // namespace
+using runoff::words::WordClasses;
 
-void bind_igtree(nb::module_ &m) {
+void make(WordClasses *self, Ids text, Ids classes, std::size_t n_fixed, std::size_t n_classes) {
+  nb::gil_scoped_release release;
+  new (self) WordClasses(view(text), view(classes), n_fixed, n_classes, check_signals);
+}
+
+std::size_t sweep(WordClasses &words) {
+  nb::gil_scoped_release release;
+  return words.sweep(check_signals);
+}
+
+auto classes(const WordClasses &words) { return owned(std::vector(words.classes())); }
+
+auto merge(const WordClasses &words) {
+  std::vector<std::uint32_t> into, from;
+  {
+    nb::gil_scoped_release release;
+    for (const auto &[kept, lost] : runoff::words::merge_classes(words, check_signals)) {
+      into.push_back(kept);
+      from.push_back(lost);
+    }
+  }
+  return std::pair(owned(std::move(into)), owned(std::move(from)));
+}
+
+void bind(nb::module_ &m) {
   m.def("information_gain", &information_gain, "cells"_a.noconvert(), "places"_a.noconvert(),
         "shifts"_a.noconvert(), "n_symbols"_a, "threads"_a = 1,
         "The information gain of every feature, in bits.");
@@ -118,4 +143,18 @@ void bind_igtree(nb::module_ &m) {
       .def("n_best", &n_best, "cells"_a.noconvert(), "places"_a.noconvert(), "shifts"_a.noconvert(),
            "n"_a, "discount"_a, "threads"_a = 1,
            "The n most probable classes of every example: (offsets, classes, probabilities).");
+  nb::class_<WordClasses>(m, "WordClasses", "The words of a text in classes, by exchange.")
+      .def("__init__", &make, "text"_a.noconvert(), "classes"_a.noconvert(), "n_fixed"_a,
+           "n_classes"_a,
+           "`classes` are those that words begin with; the first `n_fixed` words stay in classes "
+           "of their own, the others move among the `n_classes` behind.")
+      .def("sweep", &sweep, "Moves every word to its best class, and says how many moved.")
+      .def("log_likelihood", &WordClasses::log_likelihood, "Of the text, in bits.")
+      .def("classes", &classes, "The class of every word.")
+      .def("merge", &merge,
+           "Merges classes until one is left: which stays and which becomes part of it, in order.");
 }
+
+const Room room("words", bind);
+
+} // namespace

@@ -56,9 +56,7 @@ auto find(const CrfTemplates &templates, Ids forms, Ids sets, Ids words, Offsets
   return std::tuple(owned(std::move(found.offsets)), owned(std::move(found.attributes)));
 }
 
-} // namespace
-
-void bind_crf(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<CrfChain>(m, "CrfChain",
                        "Which labels may be neighbours: pairs (before, label), sorted by label; "
                        "n_labels stands before the first word.")
@@ -120,3 +118,7 @@ void bind_crf(nb::module_ &m) {
            "offsets"_a.noconvert(), "threads"_a = 1,
            "(offsets, attributes): where those of each word begin, and what they are.");
 }
+
+const Room room("sequence_crf", bind);
+
+} // namespace

@@ -112,9 +112,7 @@ void bind_pair_losses(nb::module_ &m) {
         "Writes the logarithm of the push of some lists, and its derivatives along a direction.");
 }
 
-} // namespace
-
-void bind_pairs(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<CrucialPairs>(m, "CrucialPairs",
                            "Pairs of candidates of one list, one better than the other.")
       .def("__init__", &make_pairs, "list_offsets"_a.noconvert(), "qualities"_a.noconvert(),
@@ -128,3 +126,7 @@ void bind_pairs(nb::module_ &m) {
         "slope"_a, "votes"_a.noconvert(),
         "Adds the log-probabilities that a candidate is better than each other of its list.");
 }
+
+const Room room("pairs", bind);
+
+} // namespace

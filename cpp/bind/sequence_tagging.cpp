@@ -73,9 +73,7 @@ auto choices(const CheckedTagger &self, Numbers forms, Numbers sets, Numbers wor
                     owned(std::move(found.probabilities)));
 }
 
-} // namespace
-
-void bind_tagging(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<TagScheme>(m, "TagScheme",
                         "Templates (six numbers each) and sets of tags that words may have.")
       .def(nb::init<Vec<const std::int32_t>, std::size_t, Offsets, Tags, std::size_t>(),
@@ -124,3 +122,7 @@ void bind_tagging(nb::module_ &m) {
            "offsets"_a.noconvert(), "ratio"_a, "beam"_a, "threads"_a = 1,
            "(counts, tags, probabilities): what each word may be, likeliest first.");
 }
+
+const Room room("sequence_tagging", bind);
+
+} // namespace

@@ -155,9 +155,7 @@ void kernel_votes(const KernelModel &model, const CheckedLists &checked, Offsets
               check_signals);
 }
 
-} // namespace
-
-void bind_kernels(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<CheckedLists>(m, "TreeLists", "Lists of trees, checked; nothing is copied.")
       .def(nb::init<Offsets, Offsets, Ids, Depths, std::size_t, Doubles, std::optional<Doubles>>(),
            "list_offsets"_a.noconvert(), "offsets"_a.noconvert(), "labels"_a.noconvert(),
@@ -194,3 +192,7 @@ void bind_kernels(nb::module_ &m) {
           "bytes", [](const KernelModel &model) { return model.graph().bytes(); },
           "Memory of the graph.");
 }
+
+const Room room("kernels", bind);
+
+} // namespace

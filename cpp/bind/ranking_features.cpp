@@ -1,8 +1,7 @@
 #include "checked_problem.hpp"
-#include "runoff/base/offsets.hpp"
+#include "runoff/ranking/encoding.hpp"
 #include "runoff/ranking/feature_index.hpp"
 #include "runoff/ranking/list_maxima.hpp"
-#include "runoff/ranking/losses.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/pair.h>
@@ -43,23 +42,6 @@ void scatter(const FeatureIndex &index, std::size_t row, Vec<double> values) {
   index.scatter(row, view(values));
 }
 
-using ListLoss = void(std::span<const std::int64_t>, std::span<const double>,
-                      std::span<const double>, runoff::ranking::LossOut,
-                      const runoff::base::Threads &);
-
-// A loss that compares scores with one number per candidate.
-template <ListLoss loss>
-void list_loss(Offsets list_offsets, Doubles wanted, Doubles scores, Vec<double> losses,
-               Vec<double> coefficients, int threads) {
-  runoff::base::check_offsets(view(list_offsets), scores.shape(0), "list_offsets");
-  require(losses.shape(0) + 1 == list_offsets.shape(0), "losses must have one entry per list");
-  require(wanted.shape(0) == scores.shape(0) && coefficients.shape(0) == scores.shape(0),
-          "all but losses must have one entry per candidate");
-  nb::gil_scoped_release release;
-  loss(view(list_offsets), view(wanted), view(scores), {view(losses), view(coefficients)},
-       {threads, check_signals});
-}
-
 auto list_maxima(const CheckedProblem &checked) {
   runoff::ranking::ListMaxima maxima;
   {
@@ -76,9 +58,49 @@ void feature_ranges(const CheckedProblem &checked, Vec<double> ranges) {
   runoff::ranking::feature_ranges(checked.problem, view(ranges));
 }
 
-} // namespace
+// Keeps what becomes of the features of a space alive, checked once for all later calls.
+class Encodings {
+public:
+  Encodings(Offsets offsets, Integers ids, Doubles cuts, std::size_t n_features)
+      : offsets_(offsets), ids_(ids), cuts_(cuts), n_features_(n_features),
+        encodings_{view(offsets_), view(ids_), view(cuts_)} {
+    encodings_.check(n_features);
+  }
 
-void bind_losses(nb::module_ &m) {
+  nb::tuple encode(Offsets list_offsets, Offsets feature_offsets, Ids ids, Doubles values,
+                   Integers places) const {
+    require(values.shape(0) == ids.shape(0), "there must be one value per id");
+    const std::vector<double> none(std::max<std::size_t>(feature_offsets.shape(0), 1) - 1);
+    const runoff::ranking::Problem found{view(list_offsets), view(feature_offsets), view(ids),
+                                         view(values), none};
+    runoff::ranking::Entries entries;
+    {
+      nb::gil_scoped_release release;
+      found.check(places.shape(0));
+      entries = runoff::ranking::encode_features(found, view(places), encodings_, n_features_,
+                                                 check_signals);
+    }
+    return nb::make_tuple(owned(std::move(entries.counts)), owned(std::move(entries.ids)),
+                          owned(std::move(entries.values)));
+  }
+
+private:
+  Offsets offsets_;
+  Integers ids_;
+  Doubles cuts_;
+  std::size_t n_features_;
+  runoff::ranking::Encodings encodings_;
+};
+
+void feature_scales(const CheckedProblem &checked, Integers order, Vec<double> scales) {
+  require(scales.shape(0) == checked.n_features + 1,
+          "scales must have one entry per feature and one more");
+  check_order(view(order), checked.problem.lists());
+  nb::gil_scoped_release release;
+  runoff::ranking::feature_scales(checked.problem, view(order), view(scales));
+}
+
+void bind(nb::module_ &m) {
   nb::class_<FeatureIndex>(
       m, "FeatureIndex",
       "Where each feature of a problem occurs, and in the last row the log-probabilities.")
@@ -100,16 +122,27 @@ void bind_losses(nb::module_ &m) {
            "threads"_a = 1, "Writes, per row, the sum of value times coefficient.")
       .def("scatter", &scatter, "row"_a, "values"_a.noconvert(),
            "Writes the values of a row to the places of its candidates.");
-  m.def("log_loss", &list_loss<runoff::ranking::log_loss>, "list_offsets"_a.noconvert(),
-        "targets"_a.noconvert(), "scores"_a.noconvert(), "losses"_a.noconvert(),
-        "coefficients"_a.noconvert(), "threads"_a = 1,
-        "Writes each list's -sum of target * log p, and its derivative by each score.");
-  m.def("sample_loss", &list_loss<runoff::ranking::sample_loss>, "list_offsets"_a.noconvert(),
-        "signs"_a.noconvert(), "scores"_a.noconvert(), "losses"_a.noconvert(),
-        "coefficients"_a.noconvert(), "threads"_a = 1,
-        "Writes each list's mean of log(1 + exp(-sign * score)), and its derivatives.");
   m.def("list_maxima", &list_maxima, "problem"_a,
         "(feature_offsets, feature_ids) of the features that are at their list's maximum.");
   m.def("feature_ranges", &feature_ranges, "problem"_a, "ranges"_a.noconvert(),
         "Writes the largest range of every feature within a list, 1 for those that never vary.");
+  nb::class_<Encodings>(m, "Encodings", "What becomes of the sources of a feature space.")
+      .def(nb::init<Offsets, Integers, Doubles, std::size_t>(), "offsets"_a.noconvert(),
+           "ids"_a.noconvert(), "cuts"_a.noconvert(), "n_features"_a)
+      .def("encode", &Encodings::encode, "list_offsets"_a.noconvert(),
+           "feature_offsets"_a.noconvert(), "ids"_a.noconvert(), "values"_a.noconvert(),
+           "places"_a.noconvert(),
+           nb::sig("def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: "
+                   "NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: "
+                   "NDArray[numpy.float64], places: NDArray[numpy.int64]) -> "
+                   "tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]"),
+           "Columns (feature counts, ids, values) of lists in the space; places has the source of "
+           "each feature that was found, or -1.");
+  m.def("feature_scales", &feature_scales, "problem"_a, "order"_a.noconvert(),
+        "scales"_a.noconvert(),
+        "Writes the spread of every real-valued feature within its lists, 1 for the others.");
 }
+
+const Room room("ranking_features", bind);
+
+} // namespace

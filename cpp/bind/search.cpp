@@ -58,9 +58,7 @@ auto outside(const Hypergraph &graph, std::int32_t root, bool best) {
               : runoff::search::outside(graph, runoff::search::inside(graph), root);
 }
 
-} // namespace
-
-void bind_hypergraph(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<Hypergraph>(m, "Hypergraph", "Nodes in order, tails before heads, and their edges.")
       .def("__init__", &build, "first"_a.noconvert(), "weights"_a.noconvert(),
            "tails"_a.noconvert())
@@ -76,3 +74,7 @@ void bind_hypergraph(nb::module_ &m) {
           },
           "root"_a, "best"_a, "What surrounds each node in the root's derivations.");
 }
+
+const Room room("search", bind);
+
+} // namespace

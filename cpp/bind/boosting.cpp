@@ -108,9 +108,7 @@ void exponents(const Booster &booster, Vec<double> out) {
   std::copy(booster.exponents().begin(), booster.exponents().end(), out.data());
 }
 
-} // namespace
-
-void bind_boosting(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<PairIndex>(m, "PairIndex",
                         "Pairs of a list's best candidate and a worse one, indexed both ways.")
       .def("__init__", &make_index, "problem"_a, "qualities"_a.noconvert(), "best"_a.noconvert(),
@@ -156,3 +154,7 @@ void bind_boosting(nb::module_ &m) {
       .def_prop_ro("search_seconds", &Booster::search_seconds,
                    "Time spent on finding the best feature.");
 }
+
+const Room room("boosting", bind);
+
+} // namespace

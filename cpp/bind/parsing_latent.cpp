@@ -134,9 +134,7 @@ LatentGrammar restored(const Strings &labels, Vec<const std::uint8_t> substates,
   return LatentGrammar(std::move(rules));
 }
 
-} // namespace
-
-void bind_latent(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<LatentGrammar>(m, "LatentGrammar", "A grammar with hidden substates.")
       .def("arrays", &arrays,
            "Substates of symbols, rules, offsets of their entries, places and codes of these.");
@@ -150,3 +148,7 @@ void bind_latent(nb::module_ &m) {
         "word_offsets"_a.noconvert(), "words"_a.noconvert(), "threads"_a = 1,
         "The log-probability of each tree of each sentence, summed over grammars.");
 }
+
+const Room room("parsing_latent", bind);
+
+} // namespace

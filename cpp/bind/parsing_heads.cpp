@@ -185,9 +185,7 @@ tree_log_probabilities(const HeadModel &model, int words, Offsets offsets, Numbe
   return owned(log_probabilities(model, trees));
 }
 
-} // namespace
-
-void bind_parsing(nb::module_ &m) {
+void bind(nb::module_ &m) {
   nb::class_<HeadModel>(m, "HeadModel", "A head-driven model of trees: what was seen, and tables.")
       .def("seen", &seen_arrays, "Heads, modifiers, frames, labels above and tags, as flat arrays.")
       .def("tables", &table_arrays, "Keys and values of each table of probabilities.")
@@ -220,3 +218,7 @@ void bind_parsing(nb::module_ &m) {
            "probabilities"_a.noconvert(), "ratio"_a, "n"_a, "threads"_a = 1,
            "For each sentence at most n trees with their log-probabilities, best first.");
 }
+
+const Room room("parsing_heads", bind);
+
+} // namespace

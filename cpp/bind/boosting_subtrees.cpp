@@ -1,10 +1,7 @@
 #include "checked_trees.hpp"
-#include "head_table.hpp"
 #include "loss_named.hpp"
-#include "runoff/base/offsets.hpp"
 #include "runoff/boosting/subtree_boosting.hpp"
 #include "runoff/boosting/subtree_trie.hpp"
-#include "runoff/trees/tree_reader.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -13,33 +10,6 @@ namespace {
 
 using runoff::boosting::SubtreeBooster;
 using runoff::trees::SharedTrees;
-
-nb::tuple read_trees(const std::vector<nb::bytes> &brackets, const HeadTable *heads) {
-  std::vector<std::string_view> texts;
-  for (const auto &text : brackets)
-    texts.emplace_back(text.c_str(), text.size());
-  runoff::base::Symbols symbols;
-  runoff::trees::ReadTrees found;
-  {
-    nb::gil_scoped_release release;
-    found = heads == nullptr
-                ? runoff::trees::read_plain_trees(texts, symbols, check_signals)
-                : runoff::trees::read_lexical_trees(texts, heads->table, symbols, check_signals);
-  }
-  return nb::make_tuple(names_of(symbols), owned(std::move(found.counts)),
-                        owned(std::move(found.labels)), owned(std::move(found.depths)));
-}
-
-void make_shared(SharedTrees *place, Offsets list_offsets, Offsets offsets, Ids labels,
-                 Depths depths, Integers best, std::size_t n_labels, std::size_t size,
-                 std::size_t frequency) {
-  nb::gil_scoped_release release;
-  const auto trees = checked_trees(offsets, labels, depths, n_labels);
-  runoff::base::check_offsets(view(list_offsets), trees.size(), "list");
-  check_best(view(list_offsets), best);
-  new (place)
-      SharedTrees(view(list_offsets), trees, view(best), n_labels, size, frequency, check_signals);
-}
 
 // The subtrees that candidates have: how many each, and which.
 nb::tuple find_subtrees(const runoff::boosting::SubtreeTrie &trie, Offsets offsets, Ids labels,
@@ -143,32 +113,7 @@ nb::tuple trees_of(const SubtreeBooster &booster, std::span<const std::uint32_t>
                         owned(std::move(depths)));
 }
 
-} // namespace
-
-void bind_subtrees(nb::module_ &m) {
-  m.def("read_trees", &read_trees, "brackets"_a, "heads"_a.none(),
-        nb::sig("def read_trees(brackets: Sequence[bytes], heads: HeadTable | None) -> "
-                "tuple[list[str], NDArray[numpy.int64], NDArray[numpy.uint32], "
-                "NDArray[numpy.uint16]]"),
-        "Columns (symbols, nodes of each tree, labels, depths) of bracketed trees, nodes in "
-        "preorder; with heads, head words are daughters. ValueError if one is not a tree.");
-  m.def(
-      "check_trees",
-      [](Offsets offsets, Ids labels, Depths depths, std::size_t n_labels, std::size_t n_trees) {
-        require(checked_trees(offsets, labels, depths, n_labels).size() == n_trees,
-                "there must be one tree per candidate");
-      },
-      "offsets"_a.noconvert(), "labels"_a.noconvert(), "depths"_a.noconvert(), "n_labels"_a,
-      "n_trees"_a, "ValueError unless the arrays are trees with so many labels.");
-  nb::class_<SharedTrees>(m, "SharedTrees", "The trees of lists, common parts held once.")
-      .def("__init__", &make_shared, "list_offsets"_a.noconvert(), "offsets"_a.noconvert(),
-           "labels"_a.noconvert(), "depths"_a.noconvert(), "best"_a.noconvert(), "n_labels"_a,
-           "size"_a, "frequency"_a)
-      .def_prop_ro(
-          "roots", [](const SharedTrees &trees) { return trees.roots().size(); },
-          "Places where subtrees may begin.")
-      .def_prop_ro("shapes", &SharedTrees::shapes, "How many differ in what is below.")
-      .def_prop_ro("bytes", &SharedTrees::bytes, "Memory that they take.");
+void bind(nb::module_ &m) {
   nb::class_<runoff::boosting::SubtreeTrie>(m, "SubtreeTrie",
                                             "Finds many subtrees by one walk of a tree.")
       .def(
@@ -231,3 +176,7 @@ void bind_subtrees(nb::module_ &m) {
           "cache_bytes", [](const SubtreeBooster &b) { return b.cache().bytes(); },
           "Memory of the occurrences in the cache.");
 }
+
+const Room room("boosting_subtrees", bind);
+
+} // namespace
