@@ -1,6 +1,5 @@
 #include "runoff/base/fingerprints.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace runoff::base {
@@ -67,24 +66,22 @@ Symbol Symbols::marked(Symbol label) {
   return marked_[label];
 }
 
-std::size_t FingerprintTable::slot(std::uint64_t key) const {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t place = key & mask;
-  while (slots_[place] != none && at(slots_[place]).key != key)
-    place = (place + 1) & mask;
-  return place;
+std::size_t FingerprintTable::place(std::uint64_t key) const {
+  return numbers_.place(key, [&](NumberSlot slot) { return at(slot.number).key == key; });
 }
 
-std::uint32_t FingerprintTable::find(std::uint64_t key) const { return slots_[slot(key)]; }
+std::uint32_t FingerprintTable::find(std::uint64_t key) const {
+  return numbers_[place(key)].number;
+}
 
 std::uint32_t FingerprintTable::add(const Fingerprint &one) {
-  if (4 * (size_ + 1) > 3 * slots_.size())
-    grow();
-  const std::size_t place = slot(one.key);
-  if (slots_[place] != none) {
-    if (at(slots_[place]).check != one.check)
+  if (!numbers_.fits(size_ + 1))
+    numbers_.grow([this](NumberSlot slot) { return at(slot.number).key; });
+  auto &slot = numbers_[place(one.key)];
+  if (!slot.is_free()) {
+    if (at(slot.number).check != one.check)
       throw std::runtime_error("two features have the same fingerprint");
-    return slots_[place];
+    return slot.number;
   }
   if (size_ == block * keys_.size()) {
     keys_.push_back(std::make_unique<std::uint64_t[]>(block));
@@ -92,19 +89,13 @@ std::uint32_t FingerprintTable::add(const Fingerprint &one) {
   }
   keys_[size_ / block][size_ % block] = one.key;
   checks_[size_ / block][size_ % block] = one.check;
-  slots_[place] = static_cast<std::uint32_t>(size_);
+  slot.number = static_cast<std::uint32_t>(size_);
   return static_cast<std::uint32_t>(size_++);
 }
 
 void FingerprintTable::clear() {
   size_ = 0;
-  std::ranges::fill(slots_, none);
-}
-
-void FingerprintTable::grow() {
-  slots_.assign(2 * slots_.size(), none);
-  for (std::size_t number = 0; number < size_; ++number)
-    slots_[slot(at(number).key)] = static_cast<std::uint32_t>(number);
+  numbers_.clear();
 }
 
 } // namespace runoff::base

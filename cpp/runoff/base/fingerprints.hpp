@@ -4,6 +4,8 @@
 // from those of its tokens, so that code which knows the tokens never has to write the name.
 #pragma once
 
+#include "runoff/base/hash_index.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -63,9 +65,9 @@ private:
 // Numbers fingerprints in the order in which they are first seen; 16 to 20 bytes each.
 class FingerprintTable {
 public:
-  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint32_t none = NumberSlot::none;
 
-  FingerprintTable() : slots_(16, none) {}
+  FingerprintTable() = default;
   FingerprintTable(const FingerprintTable &) = delete;
   FingerprintTable(FingerprintTable &&) = default;
   FingerprintTable &operator=(FingerprintTable &&) = default;
@@ -84,11 +86,10 @@ private:
   Fingerprint at(std::size_t number) const {
     return {keys_[number / block][number % block], checks_[number / block][number % block]};
   }
-  std::size_t slot(std::uint64_t key) const;
-  void grow();
+  std::size_t place(std::uint64_t key) const;
 
   std::size_t size_ = 0;
-  std::vector<std::uint32_t> slots_; // a power of 2, at most three quarters full
+  HashIndex<NumberSlot, ThreeQuartersFull> numbers_;
   std::vector<std::unique_ptr<std::uint64_t[]>> keys_;
   std::vector<std::unique_ptr<std::uint32_t[]>> checks_;
 };

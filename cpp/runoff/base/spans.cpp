@@ -17,30 +17,29 @@ std::uint64_t hash_of(Spans::Items items) {
 
 } // namespace
 
-std::size_t Spans::slot(std::uint64_t hash, Items items) const {
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-    const auto known = slots_[at];
-    if (known == none || (hashes_[known] == hash && std::ranges::equal((*this)[known], items)))
-      return at;
-  }
+std::size_t Spans::place(std::uint64_t hash, Items items) const {
+  return numbers_.place(hash, [&](NumberSlot slot) {
+    return hashes_[slot.number] == hash && std::ranges::equal((*this)[slot.number], items);
+  });
 }
 
-std::uint32_t Spans::find(Items items) const { return slots_[slot(hash_of(items), items)]; }
+std::uint32_t Spans::find(Items items) const {
+  return numbers_[place(hash_of(items), items)].number;
+}
 
 std::uint32_t Spans::number(Items items) {
   const auto hash = hash_of(items);
-  auto &place = slots_[slot(hash, items)];
-  if (place != none)
-    return place;
+  auto &slot = numbers_[place(hash, items)];
+  if (!slot.is_free())
+    return slot.number;
   if (size() + 1 >= none)
     throw std::invalid_argument("too many subtrees for 32-bit numbers");
-  const auto added = place = static_cast<std::uint32_t>(size());
+  const auto added = slot.number = static_cast<std::uint32_t>(size());
   items_.insert(items_.end(), items.begin(), items.end());
   ends_.push_back(items_.size());
   hashes_.push_back(hash);
-  if (2 * size() > slots_.size())
-    grow();
+  if (!numbers_.fits(size()))
+    numbers_.grow([this](NumberSlot known) { return hashes_[known.number]; });
   return added;
 }
 
@@ -48,17 +47,7 @@ void Spans::clear() {
   ends_.resize(1);
   items_.clear();
   hashes_.clear();
-  std::ranges::fill(slots_, none);
-}
-
-void Spans::grow() {
-  slots_.assign(2 * slots_.size(), none);
-  for (std::uint32_t number = 0; number < size(); ++number) {
-    std::size_t at = hashes_[number] & (slots_.size() - 1);
-    while (slots_[at] != none)
-      at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = number;
-  }
+  numbers_.clear();
 }
 
 } // namespace runoff::base

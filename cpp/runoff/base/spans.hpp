@@ -1,6 +1,8 @@
 // Sequences of numbers, each held once and known by a number of its own.
 #pragma once
 
+#include "runoff/base/hash_index.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,7 +12,7 @@ namespace runoff::base {
 
 class Spans {
 public:
-  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint32_t none = NumberSlot::none;
   using Items = std::span<const std::uint32_t>;
 
   std::size_t size() const { return ends_.size() - 1; }
@@ -25,19 +27,16 @@ public:
   // Forgets all; the memory stays.
   void clear();
   std::size_t bytes() const {
-    return 8 * ends_.capacity() + 4 * (items_.capacity() + slots_.capacity()) +
-           8 * hashes_.capacity();
+    return 8 * ends_.capacity() + 4 * items_.capacity() + 8 * hashes_.capacity() + numbers_.bytes();
   }
 
 private:
-  // Where the sequence stands among the slots, or where it would.
-  std::size_t slot(std::uint64_t hash, Items items) const;
-  void grow();
+  std::size_t place(std::uint64_t hash, Items items) const;
 
   std::vector<std::uint64_t> ends_{0};
   std::vector<std::uint32_t> items_;
   std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> slots_ = std::vector<std::uint32_t>(256, none); // at most half full
+  HashIndex<NumberSlot> numbers_{256};
 };
 
 } // namespace runoff::base

@@ -8,7 +8,7 @@ namespace runoff::boosting {
 
 SubtreeTrie::SubtreeTrie(const trees::Trees &subtrees, std::size_t n_labels)
     : n_subtrees_(subtrees.size()), roots_(n_labels + 1, none),
-      slots_(std::bit_ceil(2 * std::max<std::size_t>(subtrees.labels.size(), 1))) {
+      steps_(std::bit_ceil(2 * std::max<std::size_t>(subtrees.labels.size(), 1))) {
   const auto add = [&] {
     subtree_.push_back(none);
     has_children_.push_back(0);
@@ -25,12 +25,12 @@ SubtreeTrie::SubtreeTrie(const trees::Trees &subtrees, std::size_t n_labels)
       root = add();
     auto node = root;
     for (std::size_t i = 1; i < own.size(); ++i) {
-      const auto at = slot(node, own.depths[i], own.labels[i]);
-      if (slots_[at].child == none) {
+      auto &step = steps_[place(node, own.depths[i], own.labels[i])];
+      if (step.is_free()) {
         has_children_[node] = 1;
-        slots_[at] = {(std::uint64_t{node} << 16) | own.depths[i], own.labels[i], add()};
+        step = {(std::uint64_t{node} << 16) | own.depths[i], own.labels[i], add()};
       }
-      node = slots_[at].child;
+      node = step.child;
     }
     if (subtree_[node] != none)
       throw std::invalid_argument("a subtree is there twice");
@@ -39,16 +39,12 @@ SubtreeTrie::SubtreeTrie(const trees::Trees &subtrees, std::size_t n_labels)
 }
 
 // Where the step is, or the free place where it would be.
-std::size_t SubtreeTrie::slot(std::uint32_t node, std::uint32_t depth, std::uint32_t label) const {
+std::size_t SubtreeTrie::place(std::uint32_t node, std::uint32_t depth, std::uint32_t label) const {
   const std::uint64_t key = (std::uint64_t{node} << 16) | depth;
   std::uint64_t hash = (key * 0x9e3779b97f4a7c15) ^ (label * 0xd6e8feb86659fd93);
   hash = (hash ^ (hash >> 29)) * 0xff51afd7ed558ccd;
-  for (std::size_t at = hash >> 32;; ++at) {
-    at &= slots_.size() - 1;
-    const auto &one = slots_[at];
-    if (one.child == none || (one.node_and_depth == key && one.label == label))
-      return at;
-  }
+  return steps_.place(
+      hash >> 32, [&](const Slot &one) { return one.node_and_depth == key && one.label == label; });
 }
 
 void SubtreeFinder::find(const trees::Trees::View &tree, std::vector<std::uint32_t> &found) {
@@ -70,12 +66,12 @@ void SubtreeFinder::find(const trees::Trees::View &tree, std::vector<std::uint32
 
 // Forgets all parts unless there is room for so many more.
 void SubtreeFinder::make_room(std::size_t nodes) {
-  if (2 * (parts_.size() + nodes) <= slots_.size())
+  if (numbers_.fits(parts_.size() + nodes))
     return;
   parts_.clear();
   contents_.clear();
   found_.clear();
-  slots_.assign(2 * std::bit_ceil(std::max(nodes, least_parts)), none);
+  numbers_ = base::HashIndex<base::NumberSlot>(2 * std::bit_ceil(std::max(nodes, least_parts)));
 }
 
 // The part that a node is the root of; those of the nodes below are known.
@@ -88,15 +84,15 @@ std::uint32_t SubtreeFinder::part(std::size_t node) {
   std::uint64_t hash = own.size();
   for (const auto value : own)
     hash = (hash ^ value) * 0x9e3779b97f4a7c15 + (hash >> 29);
-  std::size_t at = (hash ^ (hash >> 32)) & (slots_.size() - 1);
-  for (; slots_[at] != none; at = (at + 1) & (slots_.size() - 1)) {
-    const auto &other = parts_[slots_[at]];
-    if (std::ranges::equal(own, std::span(contents_).subspan(other.begin, other.size))) {
-      contents_.resize(begin);
-      return slots_[at];
-    }
+  auto &slot = numbers_[numbers_.place(hash ^ (hash >> 32), [&](base::NumberSlot known) {
+    const auto &other = parts_[known.number];
+    return std::ranges::equal(own, std::span(contents_).subspan(other.begin, other.size));
+  })];
+  if (!slot.is_free()) {
+    contents_.resize(begin);
+    return slot.number;
   }
-  slots_[at] = static_cast<std::uint32_t>(parts_.size());
+  slot.number = static_cast<std::uint32_t>(parts_.size());
   const std::size_t found = found_.size();
   if (const auto first = trie_.roots_[tree_.labels[node]]; first != none) {
     root_ = node;
@@ -105,7 +101,7 @@ std::uint32_t SubtreeFinder::part(std::size_t node) {
   }
   parts_.push_back({begin, found, static_cast<std::uint32_t>(contents_.size() - begin),
                     static_cast<std::uint32_t>(found_.size() - found)});
-  return slots_[at];
+  return slot.number;
 }
 
 // The steps from `first` on have led to this node of the trie: one for each place of the rightmost
@@ -121,7 +117,7 @@ void SubtreeFinder::walk(std::uint32_t node, std::size_t first) {
         steps_[i].second, ends_[root_], [this](std::size_t at) { return ends_[at]; },
         [&](std::size_t at) {
           const auto depth = static_cast<std::uint32_t>(tree_.depths[at] - tree_.depths[root_]);
-          const auto next = trie_.slots_[trie_.slot(node, depth, tree_.labels[at])].child;
+          const auto next = trie_.steps_[trie_.place(node, depth, tree_.labels[at])].child;
           if (next != none)
             steps_.emplace_back(next, static_cast<std::uint32_t>(at));
         });

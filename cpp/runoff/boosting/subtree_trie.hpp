@@ -1,6 +1,7 @@
 // Which of many subtrees a tree has, by one walk of a trie of all of them.
 #pragma once
 
+#include "runoff/base/hash_index.hpp"
 #include "runoff/trees/trees.hpp"
 
 #include <utility>
@@ -22,19 +23,21 @@ public:
 
 private:
   friend class SubtreeFinder;
-  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint32_t none = base::NumberSlot::none;
 
   struct Slot {
     std::uint64_t node_and_depth = ~std::uint64_t{0};
     std::uint32_t label = 0, child = none;
+
+    bool is_free() const { return child == none; }
   };
-  std::size_t slot(std::uint32_t node, std::uint32_t depth, std::uint32_t label) const;
+  std::size_t place(std::uint32_t node, std::uint32_t depth, std::uint32_t label) const;
 
   std::size_t n_subtrees_;
   std::vector<std::uint32_t> roots_;       // by label
   std::vector<std::uint32_t> subtree_;     // of each trie node, or none
   std::vector<std::uint8_t> has_children_; // whether a trie node has some
-  std::vector<Slot> slots_;                // a power of two, at most half full
+  base::HashIndex<Slot> steps_;            // never grows: as large as all nodes may need
 };
 
 // Walks tree after tree. Candidates of a list have most of their parts in common, a part being a
@@ -43,13 +46,13 @@ private:
 class SubtreeFinder {
 public:
   explicit SubtreeFinder(const SubtreeTrie &trie)
-      : trie_(trie), has_((trie.size() + 63) / 64), slots_(2 * least_parts, none) {}
+      : trie_(trie), has_((trie.size() + 63) / 64), numbers_(2 * least_parts) {}
 
   // Appends the numbers of the subtrees that a tree has, rising.
   void find(const trees::Trees::View &tree, std::vector<std::uint32_t> &found);
 
 private:
-  static constexpr std::uint32_t none = 0xffffffff;
+  static constexpr std::uint32_t none = base::NumberSlot::none;
   static constexpr std::size_t least_parts = 1
                                              << 16; // that are remembered, until all are forgotten
 
@@ -66,7 +69,7 @@ private:
   std::vector<std::uint64_t> has_; // a bit per subtree
   std::vector<Part> parts_;
   std::vector<std::uint32_t> contents_, found_; // of all parts
-  std::vector<std::uint32_t> slots_;            // numbers of parts, at most half of them taken
+  base::HashIndex<base::NumberSlot> numbers_;   // of parts
   // of the tree being walked
   trees::Trees::View tree_;
   std::vector<std::uint32_t> ends_, own_;

@@ -6,34 +6,20 @@
 namespace runoff::features {
 
 std::uint32_t ListFeatures::number_of(const base::Fingerprint &one) {
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t place = one.key & mask;
-  for (; slots_[place].number != base::FingerprintTable::none; place = (place + 1) & mask)
-    if (slots_[place].key == one.key) {
-      if (slots_[place].check != one.check)
-        throw std::runtime_error("two features have the same fingerprint");
-      return slots_[place].number;
-    }
+  auto &slot =
+      slots_[slots_.place(one.key, [&](const Slot &known) { return known.key == one.key; })];
+  if (!slot.is_free()) {
+    if (slot.check != one.check)
+      throw std::runtime_error("two features have the same fingerprint");
+    return slot.number;
+  }
   const auto number = static_cast<std::uint32_t>(features_.size());
-  slots_[place] = {one.key, one.check, number};
+  slot = {one.key, one.check, number};
   features_.push_back({one, names_.size(), static_cast<std::size_t>(-1), 0, 0, 0});
   names_.insert(names_.end(), tokens_.begin(), tokens_.end());
-  if (2 * features_.size() > slots_.size())
-    grow();
+  if (!slots_.fits(features_.size()))
+    slots_.grow([](const Slot &known) { return known.key; });
   return number;
-}
-
-void ListFeatures::grow() {
-  std::vector<Slot> bigger(2 * slots_.size());
-  const std::size_t mask = bigger.size() - 1;
-  for (const auto &slot : slots_)
-    if (slot.number != base::FingerprintTable::none) {
-      std::size_t place = slot.key & mask;
-      while (bigger[place].number != base::FingerprintTable::none)
-        place = (place + 1) & mask;
-      bigger[place] = slot;
-    }
-  slots_ = std::move(bigger);
 }
 
 void ListFeatures::summarise() {
@@ -78,7 +64,7 @@ void ListFeatures::finish(std::span<const std::int64_t> thresholds, bool keep_al
     }
     out.feature_counts.push_back(static_cast<std::int64_t>(out.ids.size() - before));
   }
-  std::ranges::fill(slots_, Slot{});
+  slots_.clear();
   done_.clear();
   results_.clear();
   log_.clear();

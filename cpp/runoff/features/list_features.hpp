@@ -65,7 +65,9 @@ private:
   };
   struct Slot {
     std::uint64_t key = 0;
-    std::uint32_t check = 0, number = base::FingerprintTable::none;
+    std::uint32_t check = 0, number = base::NumberSlot::none;
+
+    bool is_free() const { return number == base::NumberSlot::none; }
   };
   struct Feature {
     base::Fingerprint fingerprint;
@@ -96,13 +98,12 @@ private:
     entries_.push_back({result.number, result.times == 0 ? 1 : result.times});
   }
   std::uint32_t number_of(const base::Fingerprint &one);
-  void grow();
   void summarise();
 
   const base::Symbols &symbols_;
   std::vector<base::Symbol> tokens_; // of the name being written
   std::vector<State> states_{{{}, false}};
-  std::vector<Slot> slots_;
+  base::HashIndex<Slot> slots_;
   std::vector<Feature> features_;
   std::vector<base::Symbol> names_; // tokens of all features
   std::vector<Entry> entries_;

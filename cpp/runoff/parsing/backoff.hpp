@@ -7,6 +7,8 @@
 // and p_{L+1} is what the caller says. Contexts and futures are 64-bit fingerprints.
 #pragma once
 
+#include "runoff/base/hash_index.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cstddef>
@@ -44,59 +46,60 @@ inline Key with_future(Key context, std::uint32_t future) { return mixed(~contex
 // A map from fingerprints to values, by open addressing; a value that is not there yet is Value().
 template <typename Value> class KeyTable {
 public:
-  explicit KeyTable(std::size_t slots = 16) : keys_(slots, 0), values_(slots) {}
+  explicit KeyTable(std::size_t slots = 16) : keys_(slots), values_(slots) {}
 
   Value *find(Key key) {
-    const auto slot = place(key);
-    return keys_[slot] == 0 ? nullptr : &values_[slot];
+    const auto at = place(key);
+    return keys_[at].is_free() ? nullptr : &values_[at];
   }
   Value &operator[](Key key) {
-    if (2 * (used_ + 1) > keys_.size())
+    if (!keys_.fits(used_ + 1))
       grow();
-    const auto slot = place(key);
-    used_ += keys_[slot] == 0;
-    keys_[slot] = key;
-    return values_[slot];
+    const auto at = place(key);
+    used_ += keys_[at].is_free();
+    keys_[at].key = key;
+    return values_[at];
   }
   std::size_t size() const { return used_; }
 
   // Calls visit(key, value) for all, in the order of the keys.
   template <typename Visit> void visit_sorted(Visit &&visit) const {
     std::vector<std::pair<Key, std::size_t>> order;
-    for (std::size_t slot = 0; slot < keys_.size(); ++slot)
-      if (keys_[slot] != 0)
-        order.emplace_back(keys_[slot], slot);
+    for (std::size_t at = 0; at < keys_.size(); ++at)
+      if (!keys_[at].is_free())
+        order.emplace_back(keys_[at].key, at);
     std::sort(order.begin(), order.end());
-    for (const auto &[key, slot] : order)
-      visit(key, values_[slot]);
+    for (const auto &[key, at] : order)
+      visit(key, values_[at]);
   }
 
 private:
-  // Where the key is, or the free slot where it would be.
+  struct Slot {
+    Key key = 0;
+
+    bool is_free() const { return key == 0; }
+  };
+
   std::size_t place(Key key) const {
-    const auto mask = keys_.size() - 1;
-    auto slot = key & mask;
-    while (keys_[slot] != key && keys_[slot] != 0)
-      slot = (slot + 1) & mask;
-    return slot;
+    return keys_.place(key, [key](Slot slot) { return slot.key == key; });
   }
   void grow() {
-    KeyTable larger(2 * keys_.size());
-    for (std::size_t slot = 0; slot < keys_.size(); ++slot)
-      if (keys_[slot] != 0)
-        larger[keys_[slot]] = values_[slot];
-    *this = std::move(larger);
+    std::vector<Value> values(2 * values_.size());
+    keys_.grow([](Slot slot) { return slot.key; },
+               [&](std::size_t from, std::size_t to) { values[to] = values_[from]; });
+    values_ = std::move(values);
   }
 
-  std::vector<Key> keys_; // 0 is free; as many as a power of two
-  std::vector<Value> values_;
+  base::HashIndex<Slot> keys_;
+  std::vector<Value> values_; // beside the keys, so that a search reads keys alone
   std::size_t used_ = 0;
 };
 
 // The finished table: for each context the weight of what is below it, for each context with
 // a future seen in it the probability. Keys are cut to 32 bits and numbers to 16 (a float without
 // its lower half), which makes six bytes an entry; of a million entries about one is mistaken
-// for another. Four of five slots are taken.
+// for another. Four of five slots are taken. Not a base::HashIndex: slots are the arrays of a model
+// file, of any size.
 struct BackoffTable {
   std::vector<std::uint32_t> keys; // 0 is free
   std::vector<std::uint16_t> values;

@@ -78,18 +78,14 @@ TagSets::TagSets(std::span<const std::int64_t> offsets, std::span<const Tag> tag
   }
 }
 
-std::size_t FeatureTable::slot_of(const FeatureKey &key, std::uint64_t hash) const {
+std::size_t FeatureTable::place(const FeatureKey &key, std::uint64_t hash) const {
   const auto check = static_cast<std::uint32_t>(hash >> 32);
-  const std::size_t mask = slots_.size() - 1;
-  std::size_t at = hash & mask;
-  while (slots_[at].number != none &&
-         (slots_[at].check != check || keys_[slots_[at].number] != key))
-    at = (at + 1) & mask;
-  return at;
+  return slots_.place(
+      hash, [&](const Slot &slot) { return slot.check == check && keys_[slot.number] == key; });
 }
 
 std::uint32_t FeatureTable::find(const FeatureKey &key) const {
-  return slots_[slot_of(key, hash_of(key))].number;
+  return slots_[place(key, hash_of(key))].number;
 }
 
 void FeatureTable::find(std::span<const FeatureKey> keys, std::vector<std::uint32_t> &found) const {
@@ -99,22 +95,21 @@ void FeatureTable::find(std::span<const FeatureKey> keys, std::vector<std::uint3
     std::uint32_t number;
   };
   std::array<Sought, together> sought;
-  const std::size_t mask = slots_.size() - 1;
   for (; !keys.empty(); keys = keys.subspan(std::min(together, keys.size()))) {
     const auto own = keys.first(std::min(together, keys.size()));
     for (std::size_t i = 0; i < own.size(); ++i) {
       sought[i].hash = hash_of(own[i]);
-      __builtin_prefetch(&slots_[sought[i].hash & mask]);
+      __builtin_prefetch(&slots_.first(sought[i].hash));
     }
     for (std::size_t i = 0; i < own.size(); ++i) {
-      const auto &slot = slots_[sought[i].hash & mask];
+      const auto &slot = slots_.first(sought[i].hash);
       sought[i].number = slot.number;
       if (slot.number != none)
         __builtin_prefetch(&keys_[slot.number]);
     }
     for (std::size_t i = 0; i < own.size(); ++i) {
       const auto at =
-          sought[i].number == none ? none : slots_[slot_of(own[i], sought[i].hash)].number;
+          sought[i].number == none ? none : slots_[place(own[i], sought[i].hash)].number;
       if (at != none)
         found.push_back(at);
     }
@@ -123,28 +118,17 @@ void FeatureTable::find(std::span<const FeatureKey> keys, std::vector<std::uint3
 
 std::uint32_t FeatureTable::insert(const FeatureKey &key) {
   const std::uint64_t hash = hash_of(key);
-  std::size_t at = slot_of(key, hash);
-  if (slots_[at].number != none)
+  std::size_t at = place(key, hash);
+  if (!slots_[at].is_free())
     return slots_[at].number;
-  if (2 * (keys_.size() + 1) > slots_.size()) {
-    grow();
-    at = slot_of(key, hash);
+  if (!slots_.fits(keys_.size() + 1)) {
+    slots_.grow([this](const Slot &slot) { return hash_of(keys_[slot.number]); });
+    at = place(key, hash);
   }
   const auto number = static_cast<std::uint32_t>(keys_.size());
   keys_.push_back(key);
   slots_[at] = {static_cast<std::uint32_t>(hash >> 32), number};
   return number;
-}
-
-void FeatureTable::grow() {
-  slots_.assign(2 * slots_.size(), Slot{0, none});
-  for (std::uint32_t number = 0; number < keys_.size(); ++number) {
-    const std::uint64_t hash = hash_of(keys_[number]);
-    std::size_t at = hash & (slots_.size() - 1);
-    while (slots_[at].number != none)
-      at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = {static_cast<std::uint32_t>(hash >> 32), number};
-  }
 }
 
 void GatheredFeatures::add(const FeatureKey &key) {

@@ -2,6 +2,7 @@
 // A form is a number that stands for a string: the word itself, its suffix, its shape.
 #pragma once
 
+#include "runoff/base/hash_index.hpp"
 #include "runoff/base/threads.hpp"
 
 #include <array>
@@ -132,9 +133,7 @@ private:
 // Numbers of features by their keys.
 class FeatureTable {
 public:
-  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-
-  FeatureTable() : slots_(16, Slot{0, none}) {}
+  static constexpr std::uint32_t none = base::NumberSlot::none;
 
   // The feature's number, or `none`.
   std::uint32_t find(const FeatureKey &key) const;
@@ -147,12 +146,13 @@ public:
 
 private:
   struct Slot {
-    std::uint32_t check, number;
-  };
-  std::size_t slot_of(const FeatureKey &key, std::uint64_t hash) const;
-  void grow();
+    std::uint32_t check = 0, number = none; // the check: half of the hash
 
-  std::vector<Slot> slots_;
+    bool is_free() const { return number == none; }
+  };
+  std::size_t place(const FeatureKey &key, std::uint64_t hash) const;
+
+  base::HashIndex<Slot> slots_;
   std::vector<FeatureKey> keys_;
 };
 
