@@ -1,11 +1,9 @@
-#include "runoff/base/parallel.hpp"
 #include "runoff/pairs/pruning.hpp"
 #include "runoff/pairs/push.hpp"
 #include "runoff/ranking/feature_index.hpp"
 #include "runoff/ranking/list_maxima.hpp"
 #include "tests/check.hpp"
 
-#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -41,27 +39,6 @@ std::size_t count(const runoff::pairs::CrucialPairs &pairs) {
     for (std::size_t worse = 0; worse < pairs.members(list).size(); ++worse)
       pairs.each_better(list, worse, [&](std::size_t) { ++found; });
   return found;
-}
-
-void blocks_cover_everything_once() {
-  for (const int threads : {0, 1, 3}) {
-    std::vector<std::atomic<int>> seen(1000);
-    runoff::base::in_blocks(1000, 7, {threads, [] {}}, [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i)
-        ++seen[i];
-    });
-    for (const auto &times : seen)
-      CHECK(times == 1);
-  }
-}
-
-void what_is_thrown_reaches_the_caller() {
-  const auto nothing = [](std::size_t, std::size_t) {};
-  const auto interrupt = [] { throw std::runtime_error("interrupted"); };
-  CHECK_THROWS(runoff::base::in_blocks(100, 1, {2, interrupt}, nothing), std::runtime_error,
-               "interrupted");
-  const auto fail = [](std::size_t, std::size_t) { throw std::runtime_error("failed"); };
-  CHECK_THROWS(runoff::base::in_blocks(100, 1, {3, [] {}}, fail), std::runtime_error, "failed");
 }
 
 void gradients_are_sums_over_rows() {
@@ -159,8 +136,6 @@ void decoding_keeps_what_does_not_lose() {
 } // namespace
 
 int main() {
-  blocks_cover_everything_once();
-  what_is_thrown_reaches_the_caller();
   gradients_are_sums_over_rows();
   features_that_occur_together_share_a_column();
   pairs_are_those_within_the_limits();
