@@ -1,5 +1,7 @@
 #include "runoff/boosting/boosting.hpp"
 
+#include "runoff/boosting/log_loss.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -30,20 +32,10 @@ Booster::Booster(const PairIndex &index, Loss loss, std::span<const double> expo
   recompute(base::scale_for(sum));
 }
 
-// log(1 + sum of exp(-M)) of a list; fresh_ becomes its q (equation B.1).
+// The loss of a list; fresh_ becomes the weights of its pairs.
 double Booster::weigh_group(std::size_t group) {
   const std::size_t first = index_.group_start(group), last = index_.group_start(group + 1);
-  fresh_.resize(last - first);
-  const double most =
-      std::max(0.0, *std::max_element(exponents_.begin() + static_cast<std::ptrdiff_t>(first),
-                                      exponents_.begin() + static_cast<std::ptrdiff_t>(last)));
-  double sum = 0.0;
-  for (std::size_t pair = first; pair < last; ++pair)
-    sum += fresh_[pair - first] = std::exp(exponents_[pair] - most);
-  const double one = std::exp(-most); // the best candidate's
-  for (double &weight : fresh_)
-    weight /= one + sum;
-  return most > 0.0 ? most + std::log(one + sum) : std::log1p(sum); // exact for tiny sums
+  return log_loss(std::span(exponents_).subspan(first, last - first), fresh_);
 }
 
 void Booster::recompute(double scale) {

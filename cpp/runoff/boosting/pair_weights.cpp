@@ -1,6 +1,8 @@
 #include "runoff/boosting/pair_weights.hpp"
 
-#include <algorithm>
+#include "runoff/boosting/log_loss.hpp"
+
+#include <cmath>
 #include <limits>
 
 namespace runoff::boosting {
@@ -37,18 +39,13 @@ double PairWeights::weigh_list(std::size_t group) {
   const auto first = trees_.groups()[group].first;
   const auto &last = trees_.groups()[list_end_[group] - 1];
   const auto own = std::span(exponents_).subspan(first, last.first + last.size - first);
-  const double most =
-      kind_ == Loss::exponential ? 0.0 : std::max(0.0, *std::ranges::max_element(own));
+  if (kind_ == Loss::logarithmic)
+    return log_loss(own, fresh_);
   fresh_.resize(own.size());
   double sum = 0.0;
   for (std::size_t i = 0; i < own.size(); ++i)
-    sum += fresh_[i] = std::exp(own[i] - most);
-  if (kind_ == Loss::exponential)
-    return sum;
-  const double one = std::exp(-most); // the best candidate's
-  for (double &weight : fresh_)
-    weight /= one + sum;
-  return most > 0.0 ? most + std::log(one + sum) : std::log1p(sum); // exact for tiny sums
+    sum += fresh_[i] = std::exp(own[i]);
+  return sum;
 }
 
 void PairWeights::recompute(double scale) {
