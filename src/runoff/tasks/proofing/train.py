@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.vocabulary import GrowingVocabulary, Numbers
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
 from runoff.engine.processes import cores
 from runoff.errors import FormatError, UsageError
 from runoff.fitting.run import Progress, Run
@@ -25,7 +25,8 @@ from runoff.learners.igtree.tree import Windows
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.pipeline.work_folder import Product, Work, counted
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Joined, load, save
+from runoff.store.file import load, save
+from runoff.store.strings import StringTable
 from runoff.tasks.proofing.context import REACH, ContextTable, WordShapes, context_table
 from runoff.tasks.proofing.model import (
     STEPS,
@@ -85,14 +86,14 @@ class Corpus(NamedTuple):
     """Text as numbers of words, and what features need to know of the words."""
 
     windows: Windows
-    numbers: GrowingVocabulary
+    numbers: Numbering
     shapes: WordShapes
     key: str
 
 
 def read_corpus(files: Iterable[FilePath], *, tokenized: bool = False) -> Corpus:
     """The words of files."""
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     texts = [read_numbers(file, growing, tokenized=tokenized) for file in files]
     if not sum(map(len, texts)):
         raise FormatError("there are no words to learn from")
@@ -100,7 +101,7 @@ def read_corpus(files: Iterable[FilePath], *, tokenized: bool = False) -> Corpus
     for text in texts:
         digest.update(text.data)
     windows = Windows.of_text(texts, REACH, REACH)
-    return Corpus(windows, growing, WordShapes(growing.words()), digest.hexdigest())
+    return Corpus(windows, growing, WordShapes(growing), digest.hexdigest())
 
 
 def train_confusables(
@@ -182,7 +183,9 @@ def train_expert(
     used = np.flatnonzero(weights.any(axis=1))
     names = table.names(used, corpus.shapes)
     order = sorted(range(len(names)), key=names.__getitem__)  # packs better
-    expert = Expert(ordered, Joined.of([names[i] for i in order]), weights[used[order]], thresholds)
+    expert = Expert(
+        ordered, StringTable.of(names[i] for i in order), weights[used[order]], thresholds
+    )
     seen = {"occurrences": len(places), "features": len(used)}
     return expert, seen | judge(logs, classes[judged], thresholds)
 

@@ -15,8 +15,8 @@ import numpy as np
 
 import runoff
 from runoff.data.files import FilePath
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
 from runoff.data.text.words import read_word_chunks
-from runoff.data.vocabulary import GrowingVocabulary, Numbers, Vocabulary
 from runoff.engine.processes import cores, mapper
 from runoff.errors import FormatError, UsageError
 from runoff.fitting.run import Progress, Run
@@ -24,6 +24,7 @@ from runoff.learners.igtree.shards import cut, joined
 from runoff.learners.igtree.tree import IGTree, Shard, Windows
 from runoff.pipeline.work_folder import Product, Work, counted, files_key, say
 from runoff.store.file import load, save
+from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.words.model import WordModel
 
 KIND = "words step"
@@ -68,9 +69,11 @@ def train_words(
     """
     named = list(files)
     if work is None or "-" in map(str, named):  # what comes from stdin cannot be looked at twice
-        growing = GrowingVocabulary()
+        growing = Numbering([OUTSIDE])
         texts = [read_numbers(file, growing, tokenized=tokenized) for file in named]
-        model = grow_words(texts, growing.words(), left, right, top, jobs=jobs, progress=progress)
+        model = grow_words(
+            texts, StringTable.of(growing), left, right, top, jobs=jobs, progress=progress
+        )
     else:
         steps = _Steps(Work(work), check_sides(left, right), jobs, progress)
         model = steps.model(named, tokenized, top)
@@ -80,7 +83,7 @@ def train_words(
     return model
 
 
-def read_numbers(path: FilePath, growing: GrowingVocabulary, *, tokenized: bool = False) -> Numbers:
+def read_numbers(path: FilePath, growing: Numbering, *, tokenized: bool = False) -> Numbers:
     """The words of a file as numbers; new words get new ones."""
     chunks = [growing.numbers(words) for words in read_word_chunks(path, tokenized=tokenized)]
     return np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.uint32)
@@ -88,7 +91,7 @@ def read_numbers(path: FilePath, growing: GrowingVocabulary, *, tokenized: bool 
 
 def grow_words(
     texts: Sequence[Numbers],
-    vocabulary: Vocabulary,
+    vocabulary: StringTable,
     left: int,
     right: int,
     top: int,
@@ -126,7 +129,7 @@ def check_size(windows: Windows) -> Windows:
     return windows
 
 
-def _model(tree: IGTree, vocabulary: Vocabulary, sides: Sides, size: int) -> WordModel:
+def _model(tree: IGTree, vocabulary: StringTable, sides: Sides, size: int) -> WordModel:
     training = {
         "runoff": runoff.__version__,
         "words": size,
@@ -172,7 +175,7 @@ class _Steps:
             for _ in counted(self.progress, "shards", run(_grow_shard, todo), len(todo), every=1):
                 pass
         tree.take(joined([dict(load(one.path, kind=KIND).arrays) for one in made]))
-        vocabulary = Vocabulary.from_arrays(dict(load(text.path, kind=KIND).arrays))
+        vocabulary = take_words(load(text.path, kind=KIND).arrays)
         return _model(tree, vocabulary, self.sides, len(windows.places))
 
     def text(self, files: Sequence[FilePath], tokenized: bool) -> Product:
@@ -181,10 +184,10 @@ class _Steps:
         made = self.work.product("text", ".runoff", files_key(files), tokenized, gap)
         if not made.done:
             say(self.progress, "text", 0)
-            growing = GrowingVocabulary()
+            growing = Numbering([OUTSIDE])
             texts = [read_numbers(file, growing, tokenized=tokenized) for file in files]
             cells = Windows.of_text(texts, *self.sides).cells
-            save(made.path, KIND, {}, {"cells": cells, **growing.words().arrays()})
+            save(made.path, KIND, {}, {"cells": cells, **pack_words(StringTable.of(growing))})
             say(self.progress, "text")
         return made
 
