@@ -15,6 +15,7 @@ import numpy as np
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
+from runoff.learners.base import LinearRanker
 from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
@@ -22,7 +23,7 @@ from runoff.metrics.measure import measure
 from runoff.metrics.oracle import Row, table
 from runoff.problem.space import FeatureSpace
 from runoff.proposers.sequence.tag_model import TagModel
-from runoff.store.file import Arrays, load, without_prefix
+from runoff.store.file import Arrays, checking, load, without_prefix
 from runoff.tasks.chunking.model import KIND as CHUNKER
 from runoff.tasks.chunking.model import PARTS as CHUNKER_PARTS
 from runoff.tasks.names.model import KIND as NAMES
@@ -137,26 +138,24 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
     """
     kind, header, arrays = load(path)
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
-    if kind == TAGGER:
-        return ModelInspection(kind, header, shapes, _tag_weights(arrays, top, having))
-    if kind in PARTS:
-        parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS[kind]}
-        sizes = {name: sum(a.nbytes for a in one.values()) for name, one in parts.items() if one}
-        return ModelInspection(kind, header, shapes, _weights(parts["ranker"], top, having), sizes)
-    return ModelInspection(kind, header, shapes, _weights(arrays, top, having))
+    parts = {name: without_prefix(f"{name}.", arrays) for name in PARTS.get(kind, ())}
+    sizes = {name: sum(a.nbytes for a in one.values()) for name, one in parts.items() if one}
+    with checking(path):
+        if kind == TAGGER:
+            weights = _tag_weights(arrays, top, having)
+        else:
+            weights = _weights(parts.get("ranker", arrays), top, having)
+    return ModelInspection(kind, header, shapes, weights, sizes)
 
 
 def _weights(arrays: Arrays, top: int, having: str | None) -> list[tuple[str, float]]:
-    """The largest weights of a ranker, if it has some."""
-    if "weights" not in arrays or "names" not in arrays:
+    """The largest weights of a ranker, if its scores are sums of weights."""
+    if not {"names", "weights", "logprob_weight"} <= arrays.keys():
         return []
-    values, names = arrays["weights"], FeatureSpace.from_arrays(arrays).names
-    if SubtreeBoost.saved_in(arrays):
-        ranker = SubtreeBoost().restore(arrays, len(names))
-        values, names = ranker.weights(), ranker.weight_names(names)
-    weights = []
-    if "logprob_weight" in arrays and having is None:
-        weights.append(("log-probability", float(arrays["logprob_weight"][0])))
+    names = FeatureSpace.from_arrays(arrays).names
+    ranker = SubtreeBoost() if SubtreeBoost.saved_in(arrays) else LinearRanker()
+    values, names = ranker.restore(arrays, len(names)).weights(), ranker.weight_names(names)
+    weights = [] if having is not None else [("log-probability", ranker.logprob_weight_)]
     order = np.argsort(-np.abs(values), kind="stable").tolist()
     chosen = (number for number in order if has_token(names[number], having))
     return weights + [(names[number], float(values[number])) for number in islice(chosen, top)]
