@@ -15,7 +15,7 @@ from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine.processes import mapper
-from runoff.errors import FormatError, UsageError
+from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_extractors
 from runoff.learners import make_ranker
 from runoff.learners.base import LinearRanker, Ranker
@@ -169,6 +169,8 @@ class Reranker:
         extractors = _allowed_extractors(checked.features, features)
         space = FeatureSpace.from_arrays(arrays)
         ranker = make_ranker(checked.learner, checked.parameters)
+        if ranker.takes_trees != any(one.makes_trees for one in extractors):
+            raise ModelError(f"the ranker is {checked.learner}, which its features are not for")
         ranker.restore(arrays, len(space)).record_ = checked.record
         calibration = Calibration.restore(arrays)
         apart = {"learner", "parameters", "features", "record"}

@@ -141,7 +141,7 @@ def test_a_model_is_inspected(tmp_path):
     assert sizes == sorted(sizes, reverse=True)
 
 
-@pytest.mark.parametrize("learner", ["svm-rank", "voted-perceptron", "base"])
+@pytest.mark.parametrize("learner", ["svm-rank", "voted-perceptron"])
 def test_a_model_without_one_weight_per_feature_is_inspected(learner, tmp_path):
     ro.fit(LISTS, metric="wer", learner=learner).save(tmp_path / "m.runoff")
     assert inspect_model(tmp_path / "m.runoff").weights == []
