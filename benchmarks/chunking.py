@@ -32,9 +32,10 @@ from measuring import machine, seconds, table
 
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
+from runoff.engine import chunked
 from runoff.engine.processes import mapper
 from runoff.pipeline.work_folder import Product, Work
-from runoff.problem.build.build import LISTS_PER_CHUNK, chunked
+from runoff.problem.build.build import LISTS_PER_CHUNK
 from runoff.proposers.sequence.crf import TEMPLATES, tokens_of
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.recipes.corpora import data_folder
@@ -42,7 +43,7 @@ from runoff.tasks.chunking.model import ChunkingModel
 from runoff.tasks.chunking.train import Plan, Training
 from runoff.tasks.parsing.folds import places
 from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.tagging.chunk_report import report
+from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.steps import Prepared
 
 RESULTS = Path(__file__).parent / "results" / "chunking.md"

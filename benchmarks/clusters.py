@@ -23,7 +23,7 @@ from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.clusters import load_clusters, text_clusters
 from runoff.tasks.chunking.train import Plan, Training
 from runoff.tasks.parsing.folds import places
-from runoff.tasks.tagging.chunk_report import report
+from runoff.tasks.tagging.chunk_figures import report
 
 RESULTS = Path(__file__).parent / "results" / "clusters.md"
 REUTERS = ("reuters21578/reuters21578-bodies.tsv.gz",)

@@ -24,10 +24,11 @@ from measuring import child, machine, memory, seconds, table
 
 from runoff import _native
 from runoff.data.formats import read_nbest
+from runoff.engine import chunked
 from runoff.features.extract import find_extractors
 from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.metrics import metric as find_metric
-from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
 from runoff.tasks.ranking.reranker import Reranker
 
 ROOT = Path(__file__).parents[1]

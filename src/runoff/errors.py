@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
@@ -103,6 +104,21 @@ def unknown_choice(what: str, name: str, choices: Iterable[str]) -> UsageError:
         f"unknown {what} {name!r}; choose from: {', '.join(known)}",
         hint=f"did you mean {near[0]!r}?" if near else None,
     )
+
+
+def check_at_least(least: float, **numbers: float) -> None:
+    """Raise an error for the first number that is below the least allowed, or not finite.
+
+    Examples
+    --------
+    >>> check_at_least(1, epochs=5, rounds=0)
+    Traceback (most recent call last):
+    ...
+    runoff.errors.UsageError: rounds must be at least 1, not 0
+    """
+    for name, number in numbers.items():
+        if not least <= number < math.inf:
+            raise UsageError(f"{name} must be at least {least}, not {number}")
 
 
 def check_seed(seed: int) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
@@ -10,12 +11,12 @@ from helpers.strategies.problems import kept_labels, problems, take_trees, with_
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.errors import ModelError, NotFittedError
-from runoff.features.trees import Trees
+from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
+from runoff.problem.trees import Trees
 from runoff.tasks.ranking.calibration import Calibration
 
 pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
@@ -23,6 +24,32 @@ pytestmark = pytest.mark.parametrize("name", sorted(LEARNERS))
 OPTIONS = {  # of learners that would find nothing in a few small lists
     "subtree-boost": {"frequency": 1, "rounds": 20, "search_rounds": 2, "cache_rounds": 3}
 }
+
+NONSENSE = {  # options that no lists can make sense of
+    "cascade": [{"stages": "perceptron"}, {"folds": 1}, {"options": "stage2.epochs=0"}],
+    "exp-loss": [{"rounds": 0}, {"smoothing": 0.0}],
+    "log-loss": [{"rounds": 0}, {"smoothing": ()}],
+    "maxent": [{"penalty": "l0"}, {"targets": "none"}, {"cost": -1.0}, {"prior": 0.0}],
+    "maxent-rank": [{"sampling": "triples"}, {"d1": 0.2}, {"beta": -1}, {"beam": 1.0}],
+    "p-norm-push": [{"p": 0.5}, {"rounds": 0}, {"lowest": -0.1}],
+    "perceptron": [{"epochs": 0}, {"seed": -1}],
+    "subtree-boost": [{"size": 65}, {"wide": 3}, {"loss": "hinge"}, {"refit": 0.0}],
+    "svm-rank": [{"cost": 0.0}, {"subsets": 0}, {"monsters": -1.0}, {"seed": -1}],
+    "tagging-kernel": [{"form": "mean"}, {"lam": 0.0}, {"chunks": -1}],
+    "tree-kernel": [{"beta": -1.0}, {"lam": 1.5}, {"epochs": 0}],
+    "voted-perceptron": [{"epochs": 0}, {"seed": 1 << 32}],
+}
+CHOICES = {  # of which development lists choose one
+    "cascade": {"stages": "base,maxent", "options": "stage2.prior=1,2"},
+    "exp-loss": {"smoothing": "0.001,0.002"},
+    "log-loss": {"smoothing": "0.001,0.002"},
+    "maxent": {"prior": "1,2"},
+    "maxent-rank": {"prior": "1,2"},
+    "subtree-boost": {"refit": "1,2"},
+}
+
+
+UNEXPLAINED = ("cascade", "svm-rank", "voted-perceptron")
 
 
 def suited(name, problem):
@@ -37,12 +64,48 @@ def make(name):
     return make_ranker(name, OPTIONS.get(name))
 
 
+def explainable(name):
+    """One whose scores are sums: votes of kernels are explained by their mean."""
+    return make_ranker(
+        name, {"form": "averaged"} if name.endswith("-kernel") else OPTIONS.get(name)
+    )
+
+
 def fit(name, problem, dev=None):
     return make(name).fit(problem, dev)
 
 
 def bytes_of(ranker):
     return {key: array.tobytes() for key, array in ranker.arrays().items()}
+
+
+def test_checking_raises_nothing_and_learns_nothing(name):
+    ranker = make(name)
+    before = dict(vars(ranker))
+    ranker.check()
+    ranker.check(with_dev=False)
+    assert vars(ranker) == before
+
+
+def test_options_that_make_no_sense_are_refused_before_anything_is_read(name):
+    for options in NONSENSE.get(name, []):
+        ranker = make_ranker(name, options)
+        with pytest.raises(UsageError) as checked:
+            ranker.check()
+        with pytest.raises(UsageError) as fitted:
+            ranker.fit(None)
+        assert str(fitted.value) == str(checked.value)
+    assert name == "base" or NONSENSE[name]
+
+
+def test_without_development_lists_there_is_no_choice(name):
+    if name in CHOICES:
+        ranker = make_ranker(name, CHOICES[name])
+        ranker.check()
+        with pytest.raises(UsageError, match="development lists"):
+            ranker.check(with_dev=False)
+        with pytest.raises(UsageError, match="development lists"):
+            ranker.fit(None)
 
 
 @given(problem=problems())
@@ -76,6 +139,51 @@ def test_the_order_of_candidates_does_not_change_scores(name, problem, random):
         trees=take_trees(problem.trees, order),
     )
     assert ranker.scores(moved).tolist() == ranker.scores(problem)[order].tolist()
+
+
+@given(problem=problems())
+@settings(max_examples=25)
+def test_terms_sum_to_the_difference_of_scores(name, problem):
+    problem = suited(name, problem)
+    ranker = explainable(name).fit(problem)
+    names = [f"f{number}" for number in range(problem.n_features)]
+    if name in UNEXPLAINED:
+        with pytest.raises(UsageError, match="no weights to explain it by"):
+            ranker.terms(problem, names)
+        return
+    terms, scores = ranker.terms(problem, names), ranker.scores(problem)
+    for first, last in pairwise(problem.list_offsets.tolist()):
+        for winner, rival in combinations(range(first, last), 2):
+            total = sum(term.contribution for term in terms.between(winner, rival))
+            assert total == pytest.approx(scores[winner] - scores[rival], rel=1e-9, abs=1e-9)
+    assert terms.note is None
+
+
+@given(problem=problems(max_lists=3))
+@settings(max_examples=10)
+def test_terms_of_a_list_do_not_depend_on_other_lists(name, problem):
+    problem = suited(name, problem)
+    if name in UNEXPLAINED:
+        return
+    ranker, names = make(name).fit(problem), [f"f{n}" for n in range(problem.n_features)]
+    terms = ranker.terms(problem, names)
+    for number, (first, last) in enumerate(pairwise(problem.list_offsets.tolist())):
+        alone = ranker.terms(problem.only(number), names)
+        for winner, rival in permutations(range(last - first), 2):
+            assert alone.between(winner, rival) == terms.between(first + winner, first + rival)
+
+
+@given(problem=problems())
+@settings(max_examples=10)
+def test_weights_have_names(name, problem):
+    problem = suited(name, problem)
+    ranker = fit(name, problem)
+    weights = ranker.named_weights([f"f{number}" for number in range(problem.n_features)])
+    has_one_vector = name not in UNEXPLAINED and not name.endswith("-kernel")
+    assert (weights is not None) == has_one_vector
+    if weights is not None:
+        assert weights.logprob == ranker.logprob_weight_
+        assert [weight for _, weight in weights.features] == ranker.weights().tolist()
 
 
 @given(problem=problems())

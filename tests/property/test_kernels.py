@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import kernels as twin
 
-from runoff.features.trees import Trees
 from runoff.learners import make_ranker
 from runoff.learners.kernels.kernel import Kernel
+from runoff.problem.trees import Trees
 
 KINDS = ["tree", "tagging"]
 SEEDS = st.integers(0, 10**6)

@@ -8,9 +8,10 @@ from twins.problem import decoded, encode
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
-from runoff.features.extract import extract, find_extractors
+from runoff.features.extract import find_extractors
 from runoff.features.parse import parse, parse_rich
 from runoff.problem.build.build import build_problem
+from runoff.problem.extractor import extract
 
 TREES = treebank_trees() | trees(12)
 LISTS = st.lists(st.lists(TREES, max_size=4), max_size=4)

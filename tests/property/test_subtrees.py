@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from twins import subtrees as twin
 
 from runoff import _native
-from runoff.features.trees import Trees
 from runoff.fitting.run import Run
 from runoff.learners.boosting.subtrees import SubtreeBoost
+from runoff.problem.trees import Trees
 
 
 class Trajectory:

@@ -89,5 +89,5 @@ def test_a_thousand_words_are_parsed(english):
 
 def test_threads_change_nothing(english):
     sentences = [one.split() for one in (TEXT, TEXT.upper(), "We vote .", "Table 3 : Votes .")] * 3
-    one, two = (list(english.lists(sentences, 3, jobs=jobs)) for jobs in (1, 3))
+    one, two = (list(english.lists(sentences, 3, engine=jobs)) for jobs in (1, 3))
     assert one == two

@@ -55,6 +55,7 @@ def command(
         return
     from runoff.cli.show import print_json, training_bar
     from runoff.data.files import check_target
+    from runoff.engine import Engine
     from runoff.recipes.experiment import Setting
     from runoff.tasks.reproduce import experiment
 
@@ -62,7 +63,8 @@ def command(
     if output is not None:
         check_target(output)
     with training_bar() as progress:
-        setting = Setting(data=data, wsj=wsj, work=work, plot=plot, jobs=jobs, progress=progress)
+        engine = Engine(jobs, progress=progress)
+        setting = Setting(data=data, wsj=wsj, work=work, plot=plot, engine=engine)
         outcome = wanted.run(setting)
     if output is not None:
         outcome.model.save(output)
@@ -88,10 +90,8 @@ def _list(json: bool) -> None:
 
 
 def _print(outcome: Outcome, output: str | None) -> None:
-    from runoff.cli.show import print_line, table
+    from runoff.cli.show import print_line, print_tables
 
-    for one in outcome.tables:
-        rows = [list(row.values()) for row in one.rows]
-        table(one.title, list(one.rows[0]), rows, decimals=one.decimals)
+    print_tables(outcome.tables)
     for file in [*([] if output is None else [output]), *outcome.plots]:
         print_line(f"written: {file}")

@@ -14,7 +14,8 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.fitting.run import Step
+    from runoff.engine.progress import Step
+    from runoff.report.tables import Table as Figures
 
 Item = TypeVar("Item")
 
@@ -32,9 +33,9 @@ def plain(value: Any) -> Any:
     return msgspec.to_builtins(value, enc_hook=float)
 
 
-def print_line(text: str, style: str | None = None) -> None:
+def print_line(text: str, style: str | None = None, end: str = "\n") -> None:
     """Print a line without wrapping it; the style is seen on terminals only."""
-    Console(soft_wrap=True, highlight=False, markup=False).print(text, style=style)
+    Console(soft_wrap=True, highlight=False, markup=False).print(text, style=style, end=end)
 
 
 def note(text: str) -> None:
@@ -69,6 +70,14 @@ def table(
     if not console.is_terminal:
         console.width = 120
     console.print(result)
+
+
+def print_tables(tables: Iterable[Figures]) -> None:
+    """Print tables of figures; those without rows are left out."""
+    for one in tables:
+        if one.rows:
+            rows = [list(row.values()) for row in one.rows]
+            table(one.title or None, list(one.rows[0]), rows, decimals=one.decimals)
 
 
 def print_candidates(nbest: NBest, top: int | None = None) -> None:

@@ -191,3 +191,14 @@ def _umask() -> int:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
+
+
+def file_names(given: FilePath | Iterable[FilePath]) -> list[FilePath]:
+    """The files of one name, or of several.
+
+    Examples
+    --------
+    >>> file_names("one.txt"), file_names(("one.txt", "two.txt"))
+    (['one.txt'], ['one.txt', 'two.txt'])
+    """
+    return [given] if isinstance(given, str | os.PathLike) else list(given)

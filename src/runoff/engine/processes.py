@@ -1,4 +1,4 @@
-"""Parallel execution: a map over processes whose results come back in order."""
+"""The engine of processes: a map over workers whose results come back in order."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any, TypeVar
 
-from runoff.errors import RunoffError, UsageError
+from runoff.errors import RunoffError
 
-ITEMS_PER_JOB = 2
+ITEMS_PER_WORKER = 2
 """Items under way per worker: one at work and one in waiting, as many as loky passes on at once."""
 
 PATIENCE = 0.5
@@ -24,63 +24,22 @@ PATIENCE = 0.5
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
 
 
-def cores(jobs: int) -> int:
-    """How many processes or threads a number of jobs means; 0 is one per core."""
-    if jobs < 0:
-        raise UsageError(f"the number of jobs must not be negative, as {jobs} is")
-    return jobs or os.cpu_count() or 1
-
-
-@contextmanager
-def mapper(jobs: int = 1) -> Iterator[Mapper]:
-    """A `map` over so many processes.
-
-    One job is a plain `map` in this process. Items are taken a few at a time, so a stream stays a
-    stream. An exception in a worker arrives with its own type and message. Work that is not
-    finished when the block is left, by an error or an interrupt, is ended there.
-
-    Parameters
-    ----------
-    jobs : number of processes; 0 for one per core.
-
-    Examples
-    --------
-    >>> with mapper() as run:
-    ...     list(run(abs, [-1, 2, -3]))
-    [1, 2, 3]
-    """
-    jobs = cores(jobs)
-    if jobs == 1:
-        yield map
-        return
-    opened: list[Iterator[Any]] = []
-
-    def run(function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        opened.append(_run(jobs, function, items))
-        return opened[-1]
-
-    try:
-        yield run
-    finally:
-        for results in opened:
-            results.close()  # type: ignore[attr-defined]
-
-
-def _run(jobs: int, function: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-    """Results in order, while at most `ITEMS_PER_JOB` items a worker are under way.
+def run(
+    workers: int, function: Callable[[Item], Result], items: Iterable[Item]
+) -> Iterator[Result]:
+    """Results in order, while at most `ITEMS_PER_WORKER` items per worker are under way.
 
     Items are read here, in the caller's thread. `joblib.Parallel` reads them in a thread of its
     own, where an interrupt has to wait for the next line of a pipe; so its executor is used alone.
     """
-    executor = _executor(jobs)
+    executor = _executor(workers)
     iterator = iter(items)
     pending: deque[Future[Result]] = deque()
     try:
         while True:
-            for item in islice(iterator, ITEMS_PER_JOB * jobs - len(pending)):
+            for item in islice(iterator, ITEMS_PER_WORKER * workers - len(pending)):
                 with _interrupts_held():
                     pending.append(executor.submit(function, item))
             if not pending:
@@ -95,7 +54,7 @@ def _run(jobs: int, function: Callable[[Item], Result], items: Iterable[Item]) -
                 _kill(executor, pending)
 
 
-def _executor(jobs: int) -> Any:
+def _executor(workers: int) -> Any:
     """Worker processes; those of an earlier call are used again."""
     from multiprocessing import resource_tracker as python_tracker
 
@@ -115,7 +74,7 @@ def _executor(jobs: int) -> Any:
         if before is not None:
             os.environ["PYTHONWARNINGS"] = before
     with _interrupts_held():
-        return get_reusable_executor(max_workers=jobs)
+        return get_reusable_executor(max_workers=workers)
 
 
 @contextmanager

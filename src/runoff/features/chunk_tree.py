@@ -18,9 +18,10 @@ from runoff.data.numbering import Numbering
 from runoff.data.schemes import ENDS, LEFT, OUTSIDE, RIGHT, STARTS, UNTYPED, split_tag
 from runoff.data.tree import Tree, escape_brackets
 from runoff.features.tagged_input import tags_of, words_and_tags
-from runoff.features.trees import ReadTrees, tree_maker
+from runoff.features.trees import tree_maker
 from runoff.problem.build.batch_features import ListError
 from runoff.problem.build.spool import offsets_of
+from runoff.problem.trees import ReadTrees
 
 MOST_WORDS = 65_000
 """Of a sentence; depths of nodes have 16 bits."""

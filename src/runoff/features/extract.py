@@ -1,4 +1,4 @@
-"""Feature extractors: plain functions from a candidate to named numbers.
+"""The registry of feature extractors: plain functions from a candidate to named numbers.
 
 An extractor takes `(input, candidate)` and returns feature names, or a mapping from names to
 counts or other numbers. One that needs to see the whole list is marked with `whole_list`, takes
@@ -7,18 +7,15 @@ the `NBest` and returns one result per candidate. No extractor ever sees gold or
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, TypeAlias, TypeVar
 
-from runoff.data.nbest import NBest
-from runoff.errors import RunoffError, unknown_choice
-from runoff.problem.build.batch_features import Encoded, ListError
+from runoff.errors import unknown_choice
+from runoff.problem.extractor import Encode, Extractor
 from runoff.user_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], Encoded]
 AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 """What functions that need features are given: one name, or names and functions."""
 
@@ -35,22 +32,19 @@ EXTRACTORS: dict[str, str | Callable[..., Any]] = {
 }
 """Extractors known by name: ours by place, a user's own as registered functions."""
 
+_MARKED: dict[int, Extractor] = {}
+"""Functions that are more than plain ones, by their identity."""
 
-class Extractor(NamedTuple):
-    """An extractor with the name by which a model remembers it."""
 
-    name: str
-    function: Callable[..., Any]
+def mark(function: Function, **fields: Any) -> Function:
+    """Note what kind of extractor a function is, as fields of `Extractor`; gives it back."""
+    _MARKED[id(function)] = replace(_extractor("", function), **fields)
+    return function
 
-    @property
-    def encode(self) -> Encode | None:
-        """How it encodes many lists at once, if it can; see `encoded_by`."""
-        return getattr(self.function, "encode", None)
 
-    @property
-    def makes_trees(self) -> bool:
-        """Whether it gives trees, not features; see `runoff.features.trees`."""
-        return hasattr(self.function, "lexical")
+def _extractor(name: str, function: Callable[..., Any]) -> Extractor:
+    """The function as an extractor of this name, of the kind that it was marked as."""
+    return replace(_MARKED.get(id(function), Extractor(name, function)), name=name)
 
 
 def whole_list(function: Function) -> Function:
@@ -62,8 +56,7 @@ def whole_list(function: Function) -> Function:
     ... def size(nbest):
     ...     return [{"candidates": len(nbest)} for _ in nbest.candidates]
     """
-    function.whole_list = True  # type: ignore[attr-defined]
-    return function
+    return mark(function, whole_list=True)
 
 
 def encoded_by(encode: Encode) -> Callable[[Function], Function]:
@@ -73,12 +66,7 @@ def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     `runoff.problem.build.batch_features`. The lists come without gold. A candidate that cannot be
     read is a `ListError`.
     """
-
-    def mark(function: Function) -> Function:
-        function.encode = encode  # type: ignore[attr-defined]
-        return function
-
-    return mark
+    return lambda function: mark(function, encode=encode)
 
 
 def extractor(name: str) -> Callable[[Function], Function]:
@@ -113,9 +101,9 @@ def find_extractors(names: AnyExtractors) -> list[Extractor]:
     ['text', 'capitals']
     """
     return [
-        Extractor(name, _find(name))
+        _extractor(name, _find(name))
         if isinstance(name, str)
-        else Extractor(f"{name.__module__}:{name.__qualname__}", name)
+        else _extractor(f"{name.__module__}:{name.__qualname__}", name)
         for name in ([names] if isinstance(names, str) else names)
     ]
 
@@ -126,77 +114,3 @@ def _find(name: str) -> Callable[..., Any]:
         raise unknown_choice("feature set", name, [*EXTRACTORS, "module:function"])
     place = name if known is None else known
     return load_function(place, "extractor") if isinstance(place, str) else place
-
-
-def extract(
-    nbest: NBest, extractors: Sequence[Extractor], number: int = 1
-) -> list[dict[str, float]]:
-    """Named features of every candidate of a list; where two extractors agree on a name, they add.
-
-    `number` is the list's place among others, for errors about lists without an id.
-
-    Examples
-    --------
-    >>> from runoff.data.nbest import Candidate
-    >>> extract(NBest(candidates=[Candidate("a", features={"lm": -3})]), find_extractors(["given"]))
-    [{'lm': -3}]
-    """
-    hidden = nbest.without_gold()
-    features: list[dict[str, float]] = [{} for _ in hidden.candidates]
-    for one in extractors:
-        for place, result in enumerate(results_of(one, hidden, number)):
-            try:
-                features[place] = _added(features[place], result)
-            except (TypeError, ValueError, OverflowError) as error:
-                raise complaint(one, nbest, number, place, error) from None
-    return features
-
-
-def results_of(one: Extractor, nbest: NBest, number: int) -> list[Any]:
-    """What an extractor gives for every candidate of a list; its failures are complained about."""
-    if getattr(one.function, "whole_list", False):
-        try:
-            results = list(one.function(nbest))
-        except ListError as error:
-            raise complaint(one, nbest, number, error.place, ValueError(error.message)) from None
-        except Exception as error:
-            raise complaint(one, nbest, number, None, error) from error
-        if len(results) != len(nbest):
-            problem = ValueError(f"{len(results)} results for {len(nbest)} candidates")
-            raise complaint(one, nbest, number, None, problem)
-        return results
-    results = []
-    for place, candidate in enumerate(nbest.candidates):
-        try:
-            results.append(one.function(nbest.input, candidate))
-        except Exception as error:
-            raise complaint(one, nbest, number, place, error) from error
-    return results
-
-
-def _added(
-    features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None
-) -> dict[str, float]:
-    """The features with an extractor's result added."""
-    if result is None:
-        return features
-    if isinstance(result, str):
-        raise TypeError("an extractor returns names, not one text")
-    numbers = result if isinstance(result, Mapping) else Counter(result)
-    if not all(map(math.isfinite, numbers.values())):
-        name = next(name for name, number in numbers.items() if not math.isfinite(number))
-        raise ValueError(f"feature {name!r} is {numbers[name]}")
-    if not features:
-        return dict(numbers)
-    for name, number in numbers.items():
-        features[name] = features.get(name, 0) + number
-    return features
-
-
-def complaint(
-    one: Extractor, nbest: NBest, number: int, place: int | None, error: Exception
-) -> RunoffError:
-    """What to tell the user about an extractor that failed, and where."""
-    where = nbest.name(number) + ("" if place is None else f", candidate {place}")
-    kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
-    return RunoffError(f"extractor {one.name!r} failed on {where}: {kind}{error}")

@@ -7,30 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath
+from runoff.engine import Engine
+from runoff.engine.progress import Progress, Step
 from runoff.errors import FormatError
 from runoff.store.file import Arrays, load, save
 
 KIND = "checkpoint"
 
 State = Callable[[], dict[str, NDArray[Any]]]
-
-
-class Step(NamedTuple):
-    """How far work has come: for progress bars; `total` is None where nobody knows it."""
-
-    stage: str
-    done: int
-    total: int | None
-    figures: dict[str, float]
-
-
-Progress = Callable[[Step], None]
 
 
 class Checkpoint:
@@ -107,6 +97,11 @@ class Run:
     checkpoint: Checkpoint | None = None
     prefix: str = ""
     finished: Arrays = field(default_factory=dict)
+
+    @classmethod
+    def on(cls, engine: Engine) -> Run:
+        """A fit with the threads of an engine, which is told of its progress."""
+        return cls(threads=engine.threads, progress=engine.progress)
 
     def report(self, stage: str, done: int, total: int | None, **figures: float) -> None:
         """Tell how far the fit has come."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
-from runoff.errors import UsageError, unknown_choice
+from runoff.errors import unknown_choice
+from runoff.fitting.parameters import defaults_of, with_options
 from runoff.learners.base import Ranker
 
 LEARNERS = {
@@ -47,32 +47,8 @@ def make_ranker(
         raise unknown_choice("learner", name, LEARNERS)
     module, _, class_name = LEARNERS[name].partition(":")
     ranker_class = getattr(import_module(module), class_name)
-    known: dict[str, Any] = {f.name: f.default for f in fields(ranker_class) if f.init}
-    arguments: dict[str, Any] = {} if seed is None or "seed" not in known else {"seed": seed}
-    for key, value in (parameters or {}).items():
-        if key not in known:
-            raise unknown_choice(f"option of {name}", key, known)
-        try:
-            arguments[key] = _converted(value, known[key])
-        except (KeyError, TypeError, ValueError):
-            wanted = type(known[key]).__name__.replace("tuple", "list of numbers, as 1,2.5")
-            raise UsageError(f"{name}: {key} must be of the type {wanted}, not {value!r}") from None
-    ranker: Ranker = ranker_class(**arguments)
+    given = dict(parameters or {})
+    if seed is not None and "seed" in defaults_of(ranker_class):
+        given.setdefault("seed", seed)
+    ranker: Ranker = with_options(ranker_class, given, name)
     return ranker
-
-
-def _converted(value: Any, default: Any) -> Any:
-    """A parameter in the type of its default, where it came as text or from a model file."""
-    if isinstance(default, tuple):
-        parts = value.split(",") if isinstance(value, str) else value
-        parts = [parts] if isinstance(parts, int | float) else parts
-        kind = type(default[0]) if default else float
-        return tuple(kind(part) for part in parts)
-    number = (int, float) if isinstance(default, float) else type(default)
-    if isinstance(value, number) and isinstance(value, bool) == isinstance(default, bool):
-        return value
-    if not isinstance(value, str):
-        raise TypeError
-    if isinstance(default, bool):
-        return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
-    return type(default)(value)

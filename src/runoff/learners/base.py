@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import NotFittedError, UsageError
 from runoff.fitting.run import ALONE, Run
+from runoff.learners.terms import NamedWeights, Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
@@ -65,14 +66,33 @@ class Ranker(Protocol):
     takes_trees: ClassVar[bool]  # whether it learns from trees, not from features
     record_: Record
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense, before any work is done.
+
+        `with_dev` tells whether there will be development lists: without them, nothing can choose
+        among several values of an option.
+        """
+        ...
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
-        """Learn from lists with qualities; `dev` chooses when to stop."""
+        """Learn from lists with qualities; `dev` chooses when to stop. Begins with `check`."""
         ...
 
     def scores(self, problem: RankingProblem) -> Floats:
         """One score per candidate; a problem's qualities are never read."""
+        ...
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """What the scores of all candidates are sums of; `names` are those of the feature space.
+
+        A learner whose scores are no such sums raises `no_terms`.
+        """
+        ...
+
+    def named_weights(self, names: Sequence[str]) -> NamedWeights | None:
+        """All weights under readable names; None where what was learned is not one vector."""
         ...
 
     def features_used(self) -> Integers:
@@ -124,6 +144,16 @@ class LinearRanker:
         if not hasattr(self, "weights_"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         return self.weights_
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """What the scores of all candidates are sums of."""
+        weights, weight_names = self.weights(), self.weight_names(names)
+        return Terms.of(self.seen(problem), weights, self.logprob_weight_, weight_names)
+
+    def named_weights(self, names: Sequence[str]) -> NamedWeights:
+        """All weights under readable names."""
+        pairs = zip(self.weight_names(names), self.weights().tolist(), strict=True)
+        return NamedWeights(self.logprob_weight_, list(pairs))
 
     def features_used(self) -> Integers:
         """Ids of the features whose weight is not zero."""

@@ -28,6 +28,9 @@ class BaseOrder(LinearRanker):
 
     name: ClassVar[str] = "base"
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """There are no options that could make no sense."""
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:

@@ -19,7 +19,7 @@ METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "exact": ("accuracy:ExactMatch", {}),
     "parseval": ("parseval:Parseval", {"parameters": "collins"}),
     "parseval-plain": ("parseval:Parseval", {"parameters": "plain"}),
-    "quality": ("function:GivenQuality", {}),
+    "quality": ("user_metric:GivenQuality", {}),
     "wer": ("error_rate:ErrorRate", {"unit": "word"}),
 }
 """Name on the command line -> where the class is, and the parameters that the name stands for."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 from runoff.data.tree import Flat, Tree
-from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.errors import FormatError, check_at_least, unknown_choice
 from runoff.metrics.base import Floats, MeasureError, ratio, rows
 from runoff.metrics.brackets import EMPTY, RULES, Gold, Labels, tags_of
 
@@ -68,9 +68,8 @@ class Parseval:
     ) -> None:
         if parameters not in RULES:
             raise unknown_choice("parameters", parameters, RULES)
-        for name, limit in (("max_length", max_length), ("min_length", min_length)):
-            if limit is not None and limit < 1:
-                raise UsageError(f"{name} must be at least 1, not {limit}")
+        limits = {"max_length": max_length, "min_length": min_length}
+        check_at_least(1, **{name: limit for name, limit in limits.items() if limit is not None})
         self.parameters, self.max_length, self.min_length = parameters, max_length, min_length
         self.name = "parseval" if parameters == "collins" else f"parseval-{parameters}"
         self._labels = Labels(RULES[parameters])

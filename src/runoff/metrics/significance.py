@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import UsageError, check_seed
+from runoff.errors import UsageError, check_at_least, check_seed
 from runoff.metrics.base import Floats, Metric, figure
 
 BATCH_CELLS = 1 << 21
@@ -131,8 +131,7 @@ def _sorted_pairs(first: Floats, second: Floats, samples: int) -> tuple[Floats, 
     if first.shape != second.shape or first.ndim != 2 or not len(first):
         shapes = f"{first.shape} and {second.shape}"
         raise UsageError(f"expected statistics of the same lists, shape (lists, k), not {shapes}")
-    if samples < 1:
-        raise UsageError(f"samples must be at least 1, not {samples}")
+    check_at_least(1, samples=samples)
     order = np.lexsort(np.hstack([first, second]).T)
     return first[order], second[order]
 

@@ -1,32 +1,47 @@
-"""Models in which a base system proposes candidates for sentences, and a ranker picks."""
+"""A base system with its ranker as one model: candidates are proposed, and one is picked."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
-from runoff.engine.processes import cores
-from runoff.errors import NotFittedError, UsageError
-from runoff.problem.build.build import chunked
-from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.ranking.why import Reasons, why
+from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.errors import NotFittedError, check_at_least
+from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.why import Reasons, reasons, why
 
-Sentence = TypeVar("Sentence")
+Input = TypeVar("Input")
 
-SENTENCES_PER_CHUNK = 64
+Parts: TypeAlias = Mapping[str, Callable[[dict[str, Any], Arrays], Any]]
+"""Names of the parts of a model, and how each is restored from its header and arrays."""
+
+INPUTS_PER_CHUNK = 64
 
 
-class RankedLists(ABC, Generic[Sentence]):
-    """What models of trees, of chunks and of names have in common."""
+class RerankedSystem(ABC, Generic[Input]):
+    """What every task's model with a ranker has: its file, its lists, its reasons.
+
+    A subclass is a dataclass whose fields are its parts, its settings and `training`.
+    """
+
+    kind: ClassVar[str]
+    """What its file says that it is."""
+
+    parts: ClassVar[Parts]
+    """Its parts; each has `stored()`, and the names of its arrays begin with its own."""
+
+    header: ClassVar[type[msgspec.Struct]]
+    """What the file's header must have: settings, and the headers of the parts."""
 
     ranker: Reranker | None
-    """Picks one of the base system's candidates; without one, its favourite is taken."""
+    """Picks one of the base system's candidates; without one, its first choice is taken."""
 
     training: dict[str, Any]
     """How it was trained and on what; becomes the header of its file."""
@@ -35,43 +50,78 @@ class RankedLists(ABC, Generic[Sentence]):
     """How many candidates the ranker has to choose from."""
 
     @abstractmethod
-    def propose(self, sentences: Sequence[Sentence], n: int, threads: int = 1) -> list[NBest]:
+    def propose(self, inputs: Sequence[Input], n: int, threads: int = 1) -> list[NBest]:
         """What the base system proposes, before a ranker sees it."""
 
-    @abstractmethod
     def save(self, path: FilePath) -> None:
         """Write the model file."""
+        names = [name for name in self.header.__struct_fields__ if name not in self.parts]
+        header = {**self.training, **{name: getattr(self, name) for name in names}}
+        arrays: dict[str, Any] = {}
+        for name in self.parts:
+            part = getattr(self, name)
+            header[name], own = (None, {}) if part is None else part.stored()
+            arrays |= prefixed(f"{name}.", own)
+        save(path, self.kind, header, arrays)
+
+    @classmethod
+    def load(cls, path: FilePath) -> Self:
+        """Read a model file; nothing in it is run."""
+        _, header, arrays = load(path, kind=cls.kind)
+        with checking(path):
+            found = msgspec.structs.asdict(msgspec.convert(header, cls.header))
+            for name, restore in cls.parts.items():
+                if found[name] is not None:
+                    found[name] = restore(found[name], without_prefix(f"{name}.", arrays))
+            training = {key: value for key, value in header.items() if key not in found}
+            return cls(**found, training=training)  # type: ignore[call-arg]
 
     def lists(
-        self, sentences: Iterable[Sentence], n: int | None = 1, *, jobs: int = 1
+        self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[NBest]:
-        """The n best candidates of every sentence, as n-best lists, as a stream.
+        """The n best candidates of every input, as n-best lists, as a stream.
 
         Parameters
         ----------
-        sentences : as `propose` takes them.
+        inputs : as `propose` takes them.
         n : how many; None for all that the ranker chose from.
-        jobs : threads, 0 for one per core; the result does not depend on it.
         """
-        if n is not None and n < 1:
-            raise UsageError(f"n must be at least 1, not {n}")
-        size = self.n if n is None else max(n, self.n) if self.ranker else n
-        threads, numbers = cores(jobs), count(1)
-        for chunk in chunked(sentences, SENTENCES_PER_CHUNK * threads):
-            for nbest in self._ranked(self.propose(chunk, size, threads)):
-                yield msgspec.structs.replace(
-                    nbest, id=next(numbers), candidates=nbest.candidates[:n]
-                )
+        return (nbest for nbest, _ in self._stream(inputs, n, Engine.of(engine)))
 
-    def _ranked(self, lists: list[NBest]) -> list[NBest]:
-        """The lists in the order of the ranker; a sentence without words has no choice."""
+    def explained(
+        self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
+        """What `lists` gives, each with the reasons of `why`; features are extracted once."""
         if self.ranker is None:
-            return lists
-        ranked = iter(self.ranker.rerank([nbest for nbest in lists if nbest.input]))
-        return [next(ranked) if nbest.input else nbest for nbest in lists]
+            raise NotFittedError("this model has no ranker, so there are no reasons")
+        for nbest, ranked in self._stream(inputs, n, Engine.of(engine)):
+            decided = ranked is not None and len(ranked.nbest) > 1
+            yield nbest, reasons(self.ranker, ranked) if ranked and decided else None
+
+    def _stream(
+        self, inputs: Iterable[Input], n: int | None, engine: Engine
+    ) -> Iterator[tuple[NBest, RankedList | None]]:
+        """Every input's n best, and how they were ranked, if they were."""
+        if n is not None:
+            check_at_least(1, n=n)
+        size = self.n if n is None else max(n, self.n) if self.ranker else n
+        threads, numbers = engine.threads, count(1)
+        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads):
+            for nbest, ranked in self._ranked(self.propose(chunk, size, threads)):
+                best = nbest.candidates[:n]
+                yield msgspec.structs.replace(nbest, id=next(numbers), candidates=best), ranked
+
+    def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
+        """The lists in the order of the ranker; an empty input leaves no choice."""
+        if self.ranker is None:
+            return [(nbest, None) for nbest in lists]
+        ranked = iter(self.ranker.ranked([nbest for nbest in lists if nbest.input]))
+        found = [next(ranked) if nbest.input else None for nbest in lists]
+        pairs = zip(lists, found, strict=True)
+        return [(nbest if one is None else one.nbest, one) for nbest, one in pairs]
 
     def why(self, nbest: NBest) -> Reasons | None:
-        """Why the winner of a list beat the base's favourite, or the runner-up.
+        """Why the winner of a list beat the base's first choice, or the runner-up.
 
         None where there was nothing to decide.
         """

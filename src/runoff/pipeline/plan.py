@@ -3,57 +3,66 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from runoff.data.files import FilePath
 from runoff.errors import UsageError, unknown_choice
 from runoff.features.extract import EXTRACTORS
 from runoff.learners import make_ranker
+from runoff.pipeline.options import check_ranges, option
 from runoff.problem.build.cut_offs import check_cut_offs
-from runoff.tasks.ranking.fit import fit, refuse_options
+from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
+
+NO_OPTIONS: dict[str, Any] = {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class RankerPlan:
-    """Features, learner and cut-offs of a ranker, see `runoff.fit`, and what makes its lists.
+    """What makes the lists of a ranker, its features, learner and cut-offs; see `runoff.fit`."""
 
-    Parameters
-    ----------
-    rerank : whether there is a ranker.
-    n : candidates of a list, at most.
-    folds : into which the training data is cut; the lists of each come from models of the others.
-    tagger_options : of the tagger that the base system has.
-    attribution : whose data it is; goes into the header.
-    """
+    rerank: bool = option(
+        True, "Train a ranker; otherwise the base system's first choice is taken."
+    )
+    n: int = option(50, "Number of candidates in a list.", min=1, max=1000)
+    folds: int = option(
+        10,
+        "Number of cross-validation folds; each gets its lists from models trained on the others.",
+        min=2,
+    )
+    features: Sequence[str] = option(
+        (), "Feature set of the ranker; may be repeated. Without one, what suits the learner."
+    )
+    learner: str = option("maxent", "Learner of the ranker; see `runoff fit --help`.")
+    options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the learner, e.g. rounds=20000; may be repeated.",
+        flags=("--option", "-O"),
+    )
+    min_lists: int = option(2, "Leave out features that occur in fewer lists.", min=1)
+    thresholds: Sequence[int] = option(
+        (), "Make counts binary: 1,2,4 asks for at least 1, at least 2 and at least 4."
+    )
+    bins: int = option(
+        0, "Discretise each real-valued feature into this many binary features.", min=0
+    )
+    seed: int = option(0, "Random seed.", min=0)
+    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
 
-    rerank: bool = True
-    n: int
-    folds: int
-    tagger_options: Mapping[str, Any] = field(default_factory=dict)
-    attribution: str | None = None
-    features: Sequence[str]
-    learner: str = "maxent"
-    options: Mapping[str, Any] = field(default_factory=dict)
-    min_lists: int
-    thresholds: Sequence[int] = ()
-    bins: int = 0
-    seed: int = 0
+    learner_defaults: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """By learner, the options that the task gives it where the user gives none."""
 
-    def check_ranker(self, candidates: str) -> None:
-        """Refuse what makes no sense now, not after hours; `candidates` is what they are called."""
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense now, not after hours."""
+        check_ranges(self)
         for name in self.extractors:
             if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
                 raise unknown_choice("feature set", name, EXTRACTORS)
-        if self.seed < 0:
-            raise UsageError(f"seed must be at least 0, not {self.seed}")
-        ranker = make_ranker(self.learner, self.ranker_options, seed=self.seed)
-        refuse_options(ranker, with_dev=True)
+        make_ranker(self.learner, self.ranker_options, seed=self.seed).check()
         check_cut_offs(self.min_lists, self.thresholds, self.bins)
         if self.n < (2 if self.rerank else 1):
-            problem = f"a ranker chooses among 2 {candidates} or more, and n is {self.n}"
-            raise UsageError(problem)
+            raise UsageError(f"a ranker chooses among 2 candidates or more, and n is {self.n}")
 
     @property
     def extractors(self) -> tuple[str, ...]:
@@ -61,14 +70,9 @@ class RankerPlan:
         return tuple(dict.fromkeys(self.features))
 
     @property
-    def defaults(self) -> Mapping[str, Any]:
-        """Options of the learner that are not given."""
-        return {}
-
-    @property
     def ranker_options(self) -> dict[str, Any]:
         """Options of the learner, with the defaults of the task."""
-        return {**self.defaults, **self.options}
+        return {**self.learner_defaults.get(self.learner, {}), **self.options}
 
     def fit(self, train: FilePath, dev: FilePath | None, metric: str, **how: Any) -> Reranker:
         """The ranker of files of lists; `how` are the arguments of `runoff.fit` that tell how."""

@@ -1,86 +1,71 @@
-"""Steps that the training of every base system has; each gives its product, made now or earlier."""
+"""Steps that the training of every reranked system has."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from os import PathLike
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 
-from runoff.data.tagged import TaggedSentence
-from runoff.errors import UsageError
-from runoff.fitting.run import Progress
+from runoff.data.files import FilePath
+from runoff.engine import Engine
 from runoff.pipeline.plan import RankerPlan
-from runoff.pipeline.work_folder import Product, Work
-from runoff.tasks.tagging.model import train_tagger
+from runoff.pipeline.work_folder import StepResult, WorkFolder
+from runoff.tasks.ranking.reranker import Reranker
 
-AnyPlan = TypeVar("AnyPlan", bound=RankerPlan)
+Example = TypeVar("Example")
 
 
-@dataclass(frozen=True)
-class Steps(Generic[AnyPlan]):
-    """What training needs, and its steps.
+def ranker_step(
+    plan: RankerPlan,
+    lists: StepResult,
+    dev: StepResult | None,
+    metric: str,
+    *revision: int,
+    work: WorkFolder,
+    engine: Engine,
+) -> Reranker:
+    """The ranker of lists, as a step of a larger training, made now or earlier."""
+    how = (plan.extractors, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
+    cut = (plan.min_lists, tuple(plan.thresholds), plan.bins, *revision)
+    made = work.step("ranker", ".runoff", lists.key, dev and dev.key, how, cut)
+    if not made.done:
+        plan.fit(
+            lists.path,
+            None if dev is None else dev.path,
+            metric,
+            engine=engine,
+            cache=work.folder,
+            checkpoint=made.checkpoint,
+        ).save(made.path)
+    return Reranker.load(made.path)
 
-    Parameters
-    ----------
-    work : where the products are kept.
-    plan : how to train.
-    jobs : processes and threads, 0 for one per core; the result does not depend on it.
-    progress : told how far the work has come.
+
+def examples(
+    given: FilePath | Iterable[FilePath | Example],
+    read: Callable[[FilePath], Iterable[Example]],
+) -> list[Example]:
+    """The examples of a file, of several files, or those that are given themselves.
+
+    Examples
+    --------
+    >>> examples([1, 2], read=len), examples("ab", read=list)
+    ([1, 2], ['a', 'b'])
     """
+    if isinstance(given, str | PathLike):
+        return list(read(given))
+    found: list[Example] = []
+    for one in given:
+        found.extend(read(one) if isinstance(one, str | PathLike) else [one])
+    return found
 
-    work: Work
-    plan: AnyPlan
-    jobs: int = 1
-    progress: Progress | None = None
 
-    def check_folds(self, size: int, what: str) -> None:
-        """Refuse folds that so many examples cannot be cut into."""
-        if self.plan.rerank and not 2 <= self.plan.folds <= size:
-            problem = f"folds must lie between 2 and the {size} {what}, not {self.plan.folds}"
-            raise UsageError(problem)
-
-    def tagger_step(
-        self,
-        train: Iterable[TaggedSentence],
-        dev: Iterable[TaggedSentence] | None,
-        *data: object,
-        revision: int,
-        name: str = "tagger",
-        options: Mapping[str, Any] | None = None,
-    ) -> Product:
-        """The tagger; `data` stand for the sentences that it depends on.
-
-        Options are those of the plan, unless others are given.
-        """
-        options = dict(self.plan.tagger_options if options is None else options)
-        made = self.work.product(name, ".runoff", *data, options, revision)
-        if not made.done:
-            train_tagger(
-                train,
-                dev,
-                options=options,
-                jobs=self.jobs,
-                checkpoint=made.checkpoint,
-                progress=self.progress,
-            ).save(made.path)
-        return made
-
-    def ranker_step(
-        self, lists: Product, dev: Product | None, metric: str, *revision: int
-    ) -> Product:
-        """The ranker of lists."""
-        plan = self.plan
-        how = (plan.extractors, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
-        cut = (plan.min_lists, tuple(plan.thresholds), plan.bins, *revision)
-        made = self.work.product("ranker", ".runoff", lists.key, dev and dev.key, how, cut)
-        if not made.done:
-            plan.fit(
-                lists.path,
-                None if dev is None else dev.path,
-                metric,
-                jobs=self.jobs,
-                cache=self.work.folder,
-                checkpoint=made.checkpoint,
-                progress=self.progress,
-            ).save(made.path)
-        return made
+@contextmanager
+def work_folder(folder: FilePath | None) -> Iterator[WorkFolder]:
+    """The folder that was named, or one that goes away with the work."""
+    if folder is not None:
+        yield WorkFolder(folder)
+        return
+    with TemporaryDirectory(prefix="runoff-") as made:
+        yield WorkFolder(made)

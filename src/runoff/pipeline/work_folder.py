@@ -1,25 +1,22 @@
 """A folder for long work: every step's result is a file whose name says what it depends on.
 
-So work that was killed goes on where it was, and when something changes, only what depends on it is
+Work that was killed resumes where it was, and when something changes, only what depends on it is
 done again.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import runoff
 from runoff.data.files import FilePath, read_chunks
-from runoff.fitting.run import Progress, Step
 from runoff.store.file import VERSION
 
-Item = TypeVar("Item")
 
-
-class Product(NamedTuple):
+class StepResult(NamedTuple):
     """The result of a step: its file, and the key of all that it depends on."""
 
     path: Path
@@ -36,14 +33,14 @@ class Product(NamedTuple):
         return self.path.with_name(f"{self.path.name}.checkpoint")
 
 
-class Work:
-    """The folder.
+class WorkFolder:
+    """A folder of step results.
 
     Examples
     --------
-    >>> work = Work("votes.work")
-    >>> one, other = (work.product("lists", ".jsonl", "collins", n) for n in (10, 50))
-    >>> one.done, one.key == other.key, one.path.name.startswith("lists-")
+    >>> work = WorkFolder("votes.work")
+    >>> ten, fifty = (work.step("lists", ".jsonl", "collins", n) for n in (10, 50))
+    >>> ten.done, ten.key == fifty.key, ten.path.name.startswith("lists-")
     (False, False, True)
     """
 
@@ -51,14 +48,14 @@ class Work:
         self.folder = Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
 
-    def product(self, name: str, suffix: str, *depends: object) -> Product:
+    def step(self, name: str, suffix: str, *depends: object) -> StepResult:
         """The result of a step that depends on these things: keys of others, parameters, hashes.
 
         A model file of another format cannot be read, so it is made again.
         """
         layout = (VERSION,) if suffix == ".runoff" else ()
         key = hash_of([name, runoff.__version__, *map(repr, depends + layout)])
-        return Product(self.folder / f"{name}-{key}{suffix}", key)
+        return StepResult(self.folder / f"{name}-{key}{suffix}", key)
 
 
 def hash_of(texts: Iterable[str]) -> str:
@@ -70,7 +67,7 @@ def hash_of(texts: Iterable[str]) -> str:
 
 
 def files_key(files: Iterable[FilePath]) -> str:
-    """A hash of what is in files, gunzipped, one after the other."""
+    """A hash of the contents of files, gunzipped, one after the other."""
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
         size = 0
@@ -79,22 +76,6 @@ def files_key(files: Iterable[FilePath]) -> str:
             size += len(chunk)
         digest.update(b"%d" % size)
     return digest.hexdigest()
-
-
-def say(progress: Progress | None, stage: str, done: int = 1) -> None:
-    """Tell that a step has begun (0 done) or is done."""
-    if progress is not None:
-        progress(Step(stage, done, 1, {}))
-
-
-def counted(
-    progress: Progress | None, stage: str, items: Iterable[Item], total: int, every: int = 64
-) -> Iterator[Item]:
-    """The items, while telling how many have passed."""
-    for done, item in enumerate(items, 1):
-        if progress is not None and (done % every == 0 or done == total):
-            progress(Step(stage, done, total, {}))
-        yield item
 
 
 def default_work(model: FilePath) -> Path:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
-from runoff.features.trees import Trees
 from runoff.problem.space import FeatureSpace
+from runoff.problem.trees import Trees
 from runoff.store.arrays import take
 from runoff.store.file import checking, let_go, load, save
 
@@ -153,6 +153,22 @@ class RankingProblem:
             logprobs=self.logprobs[mask],
             qualities=None if qualities is None else qualities[mask],
             trees=None if self.trees is None else self.trees.keep(mask),
+        )
+
+    def only(self, number: int) -> RankingProblem:
+        """One list alone."""
+        first, last = self.list_offsets[number : number + 2].tolist()
+        begin, end = self.feature_offsets[[first, last]].tolist()
+        values, qualities = self.feature_values, self.qualities
+        return replace(
+            self,
+            list_offsets=np.array([0, last - first]),
+            feature_offsets=self.feature_offsets[first : last + 1] - begin,
+            feature_ids=self.feature_ids[begin:end],
+            feature_values=None if values is None else values[begin:end],
+            logprobs=self.logprobs[first:last],
+            qualities=None if qualities is None else qualities[first:last],
+            trees=None if self.trees is None else self.trees.take(np.arange(first, last)),
         )
 
     @cached_property

@@ -1,33 +1,24 @@
-"""Loading a model file, whatever kind of model it holds."""
+"""Loading and training models of every task."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from runoff.data.files import FilePath
-from runoff.errors import ModelError
+from runoff.engine import ALONE, AnyEngine
+from runoff.errors import ModelError, unknown_choice
 from runoff.features.extract import AnyExtractors
 from runoff.models import model_file
+from runoff.pipeline.options import plan_from
 from runoff.store.file import load as load_file
-from runoff.tasks.chunking.model import KIND as CHUNKER
-from runoff.tasks.chunking.model import ChunkingModel
-from runoff.tasks.names.model import KIND as NAMES
-from runoff.tasks.names.model import NamesModel
-from runoff.tasks.parsing.model import KIND as PARSER
-from runoff.tasks.parsing.model import ParsingModel
-from runoff.tasks.proofing.model import KIND as CONFUSABLES
-from runoff.tasks.proofing.model import ConfusablesModel
+from runoff.tasks import TASKS, task_of
 from runoff.tasks.ranking.reranker import KIND as RERANKER
 from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.tagging.model import KIND as TAGGER
 from runoff.tasks.tagging.model import TaggingModel
-from runoff.tasks.words.model import KIND as WORDS
-from runoff.tasks.words.model import WordModel
 
 
 def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
-    """The model of a file: a `Reranker`, `ParsingModel`, `ChunkingModel`, `NamesModel`,
-    `TaggingModel`, `WordModel` or `ConfusablesModel`.
+    """The model of a file: a `Reranker`, or the model of one of `runoff.tasks.TASKS`.
 
     Loading one never runs code.
 
@@ -48,23 +39,51 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
     kind = load_file(path).kind
     if kind == RERANKER:
         return Reranker.load(path, features)
-    if kind == PARSER:
-        return ParsingModel.load(path)
-    if kind == CHUNKER:
-        return ChunkingModel.load(path)
-    if kind == NAMES:
-        return NamesModel.load(path)
-    if kind == TAGGER:
-        return TaggingModel.load(path)
-    if kind == WORDS:
-        return WordModel.load(path)
-    if kind == CONFUSABLES:
-        return ConfusablesModel.load(path)
-    raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)
+    task = task_of(kind)
+    if task is None:
+        raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)
+    return task.model_class.load(path)
 
 
 def load_tagger(path: FilePath) -> TaggingModel:
     """The tagger of a file, or that of a parser."""
-    if load_file(path).kind == PARSER:
-        return ParsingModel.load(path).tagger
+    if load_file(path).kind == TASKS["parsing"].kind:
+        tagger: TaggingModel = load(path).tagger
+        return tagger
     return TaggingModel.load(path)
+
+
+def train(
+    task: str,
+    train: Any,
+    dev: Any = None,
+    *,
+    work: FilePath | None = None,
+    engine: AnyEngine = ALONE,
+    **options: Any,
+) -> Any:
+    """A model of a task, trained on annotated examples.
+
+    Parameters
+    ----------
+    task : one of `runoff.tasks.TASKS`, e.g. `parsing`.
+    train, dev : files, or examples; `dev` makes choices and tells how well the model does.
+    work : folder in which the results of the steps are kept, so that training that was killed
+        resumes from there.
+    engine : what trains: a number of workers, or an `Engine`; the result does not depend on it.
+    options : of the task's plan; `runoff train TASK --show` prints them.
+
+    Examples
+    --------
+    >>> import runoff as ro
+    >>> from pathlib import Path
+    >>> _ = Path("rhyme.txt").write_text("row row row your boat gently down the stream " * 2)
+    >>> model = ro.train("words", "rhyme.txt", left=1, right=0)
+    >>> model.predict(["row", "your"])[1]
+    'your'
+    """
+    if task not in TASKS:
+        raise unknown_choice("task", task, TASKS)
+    module = TASKS[task].module("train")
+    plan = plan_from(module.Plan, options)
+    return module.train(train, dev, plan=plan, work=work, engine=engine)

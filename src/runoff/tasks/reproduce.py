@@ -6,17 +6,7 @@ from runoff.data.files import FilePath
 from runoff.errors import unknown_choice
 from runoff.recipes.experiment import Experiment
 from runoff.recipes.recipe import naming, read_recipe, recipe_file
-from runoff.tasks.chunking.experiment import ChunkingExperiment, NamesExperiment
-from runoff.tasks.parsing.experiment import ParsingExperiment
-from runoff.tasks.words.experiment import WordsExperiment
-
-TASKS: dict[str, type[Experiment]] = {
-    "chunking": ChunkingExperiment,
-    "names": NamesExperiment,
-    "parsing": ParsingExperiment,
-    "words": WordsExperiment,
-}
-"""What carries out the recipes of a task."""
+from runoff.tasks import TASKS
 
 
 def experiment(recipe: FilePath) -> Experiment:
@@ -24,12 +14,14 @@ def experiment(recipe: FilePath) -> Experiment:
 
     Examples
     --------
-    >>> type(experiment("english")).__name__
-    'ParsingExperiment'
+    >>> experiment("english").recipe.task
+    'parsing'
     """
     file = recipe_file(recipe)
     read = read_recipe(file)
+    known = [name for name, task in TASKS.items() if task.has_experiments]
     with naming(file):
-        if read.task not in TASKS:
-            raise unknown_choice("task", read.task, TASKS)
-        return TASKS[read.task](read)
+        if read.task not in known:
+            raise unknown_choice("task", read.task, known)
+        made: Experiment = TASKS[read.task].module("experiment").Experiment(read)
+        return made

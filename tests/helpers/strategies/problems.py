@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from runoff.features.trees import Trees
 from runoff.problem.problem import RankingProblem
+from runoff.problem.trees import Trees
 
 QUARTERS = st.integers(-12, 12).map(lambda n: n / 4)  # exact in binary: sums do not round
 

@@ -5,10 +5,12 @@ import sys
 import textwrap
 import threading
 import time
+from contextlib import closing
 
 import pytest
 
-from runoff.engine.processes import _interrupts_held, mapper
+from runoff.engine import Engine
+from runoff.engine.processes import _interrupts_held
 from runoff.errors import FormatError, RunoffError, UsageError
 
 
@@ -24,15 +26,13 @@ def fail(n):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_results_come_in_order(jobs):
-    with mapper(jobs) as run:
-        assert list(run(double, range(50))) == list(range(0, 100, 2))
+    assert list(Engine(jobs).map(double, range(50))) == list(range(0, 100, 2))
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_exception_keeps_its_type_and_message(jobs):
     with pytest.raises(FormatError, match="^a.jsonl:3: logprob: broken\n\nHint: mend it$"):
-        with mapper(jobs) as run:
-            list(run(fail, range(10)))
+        list(Engine(jobs).map(fail, range(10)))
 
 
 def test_items_are_taken_as_needed():
@@ -43,8 +43,7 @@ def test_items_are_taken_as_needed():
             taken.append(n)
             yield n
 
-    with mapper(2) as run:
-        results = run(double, items())
+    with closing(Engine(2).map(double, items())) as results:
         assert next(results) == 0
         assert len(taken) < 100
 
@@ -58,8 +57,7 @@ def test_items_are_read_in_the_callers_thread():
             readers.add(threading.get_ident())
             yield n
 
-    with mapper(2) as run:
-        assert list(run(double, items())) == list(range(0, 200, 2))
+    assert list(Engine(2).map(double, items())) == list(range(0, 200, 2))
     assert readers == {threading.get_ident()}
 
 
@@ -69,8 +67,7 @@ def blocked(n):
 
 def test_interrupts_are_for_the_caller_alone():
     """Neither workers nor the threads that serve them may take what the caller waits for."""
-    with mapper(2) as run:
-        assert list(run(blocked, range(4))) == [True] * 4
+    assert list(Engine(2).map(blocked, range(4))) == [True] * 4
     assert not blocked(0)
 
 
@@ -94,14 +91,32 @@ def test_an_interrupt_waits_whatever_thread_takes_it():
 
 def test_leaving_early_is_quiet(capfd):
     for stop in range(5):
-        with mapper(2) as run:
-            assert next(result for result in run(double, range(50)) if result >= stop) >= stop
+        with closing(Engine(2).map(double, range(50))) as results:
+            assert next(result for result in results if result >= stop) >= stop
     assert capfd.readouterr() == ("", "")
 
 
-def test_negative_jobs_are_refused():
-    with pytest.raises(UsageError, match="must not be negative"), mapper(-1):
-        pass
+def test_an_engine_is_named_by_a_number_or_a_text():
+    assert Engine.of(2) == Engine.of("2") == Engine.of("processes:2") == Engine(2)
+    assert Engine.of("processes") == Engine(0)
+    assert Engine(0).threads == os.cpu_count()
+    for wrong, said in [
+        (-1, "the number of workers must be at least 0, not -1"),
+        ("procesess:2", "unknown engine 'procesess'; choose from: processes"),
+        ("processes:two", "an engine is a number of workers or processes:4, not 'processes:two'"),
+    ]:
+        with pytest.raises(UsageError, match=said):
+            Engine.of(wrong)
+
+
+def test_who_is_told_hears_of_every_stage():
+    steps = []
+    engine = Engine(progress=steps.append)
+    engine.tell("tree", 0)
+    assert list(engine.counted("lists", "abcde", 5, every=2)) == list("abcde")
+    assert [(one.stage, one.done, one.total) for one in steps] == [
+        ("tree", 0, 1), ("lists", 2, 5), ("lists", 4, 5), ("lists", 5, 5)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -112,15 +127,16 @@ def test_an_interrupt_ends_everything(jobs, tmp_path):
         textwrap.dedent(
             f"""
             import os, pathlib, time
-            from runoff.engine.processes import _interrupts_held, mapper
+            from contextlib import closing
+            from runoff.engine import Engine
 
             def work(n):
                 pathlib.Path({str(tmp_path)!r}, f"{{os.getpid()}}.pid").touch()
                 time.sleep(600)
 
             if __name__ == "__main__":
-                with mapper({jobs}) as run:
-                    list(run(work, range(4)))
+                with closing(Engine({jobs}).map(work, range(4))) as results:
+                    list(results)
             """
         )
     )
@@ -151,7 +167,6 @@ def killed(number):
 
 
 def test_a_killed_process_is_one_sentence():
-    with pytest.raises(RunoffError, match="a process was killed, most likely"), mapper(2) as run:
-        list(run(killed, [1, 2, 3]))
-    with mapper(2) as run:
-        assert list(run(abs, [-1])) == [1]
+    with pytest.raises(RunoffError, match="a process was killed, most likely"):
+        list(Engine(2).map(killed, [1, 2, 3]))
+    assert list(Engine(2).map(abs, [-1])) == [1]

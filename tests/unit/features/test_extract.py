@@ -4,8 +4,9 @@ import pytest
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import RunoffError, UsageError
-from runoff.features.extract import Extractor, extract, find_extractors, whole_list
+from runoff.features.extract import find_extractors, whole_list
 from runoff.features.text import text
+from runoff.problem.extractor import Extractor, extract
 
 LIST = NBest(
     "u1", "x y", [Candidate("x z", -1.0, quality=0.5), Candidate("y", -2.0)], gold="secret"
@@ -30,7 +31,7 @@ def test_extractors_never_see_gold_or_quality():
         assert all(c.quality is None and c.score is None for c in nbest.candidates)
         return [[] for _ in nbest.candidates]
 
-    assert extract(LIST, [Extractor("spy", spy)]) == [{}, {}]
+    assert extract(LIST, find_extractors([spy])) == [{}, {}]
 
 
 @pytest.mark.parametrize(
@@ -59,12 +60,12 @@ def test_an_exception_keeps_its_message():
 def test_a_whole_list_extractor_gives_one_result_each():
     short = whole_list(lambda nbest: [{}])
     with pytest.raises(RunoffError, match="1 results for 2 candidates"):
-        extract(LIST, [Extractor("short", short)])
+        extract(LIST, find_extractors([short]))
 
 
 def test_own_functions_are_found_by_module_and_name():
     (found,) = find_extractors(["math:sqrt"])
-    assert found == ("math:sqrt", math.sqrt)
+    assert found == Extractor("math:sqrt", math.sqrt)
     with pytest.raises(
         UsageError, match="unknown feature set 'texts'; choose from: chunk-tree, given"
     ):

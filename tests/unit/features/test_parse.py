@@ -8,11 +8,12 @@ from runoff import _native
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
 from runoff.errors import RunoffError, UsageError
-from runoff.features.extract import extract, find_extractors
+from runoff.features.extract import find_extractors
 from runoff.features.parse import parse, parse_rich
 from runoff.problem.build.batch_features import encode_mappings, fingerprints
 from runoff.problem.build.build import build_problem
 from runoff.problem.build.first_pass import Provisional
+from runoff.problem.extractor import extract
 from runoff.problem.space import FeatureSpace
 
 GOOD = "(TOP (S (NP (NN a)) (VP (VBD b))))"
@@ -58,7 +59,8 @@ def test_odd_labels_and_words_give_names_that_read_back():
         keys, _ = fingerprints(names)
         assert len(set(keys.tolist())) == len(names)
         space = FeatureSpace(sorted(names))
-        encoded = parse_rich.encode([NBest(candidates=[Candidate(text), Candidate(GOOD)])], (1,))
+        (extractor,) = find_extractors(["parse-rich"])
+        encoded = extractor.encode([NBest(candidates=[Candidate(text), Candidate(GOOD)])], (1,))
         assert {space.names[n] for n in space.find(encoded.keys) if n >= 0} == set(names)
 
 
@@ -151,7 +153,7 @@ def test_jobs_do_not_matter():
         NBest(n, None, [Candidate(FLAT, -1.0), Candidate(GOOD, -1.5)], gold=GOOD) for n in range(70)
     ]
     one, two = (
-        ro.fit(lists, metric="parseval", features="parse-rich", jobs=jobs) for jobs in (1, 2)
+        ro.fit(lists, metric="parseval", features="parse-rich", engine=jobs) for jobs in (1, 2)
     )
     assert one.space.names == two.space.names
     assert one.training == two.training

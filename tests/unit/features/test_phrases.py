@@ -2,8 +2,9 @@ import pytest
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import RunoffError
-from runoff.features.extract import extract, find_extractors
+from runoff.features.extract import find_extractors
 from runoff.features.phrases import phrases
+from runoff.problem.extractor import extract
 
 WORDS = [["He", "PRP"], ["said", "VBD"], ["that", "IN"], ["votes", "NNS"], ["count", "VBP"]]
 GOOD = "B-NP B-VP B-SBAR B-NP B-VP".split()

@@ -13,10 +13,10 @@ from runoff.data.tree import Tree
 from runoff.data.treebank.heads import head_children
 from runoff.errors import FormatError, ModelError
 from runoff.features.extract import find_extractors
-from runoff.features.trees import Trees
 from runoff.problem.build.build import build_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
+from runoff.problem.trees import Trees
 
 
 def built(outputs, features="tree", **options):

@@ -55,7 +55,7 @@ def test_recipes_share_their_lists():
         ("n = 10", "m = 10", "plan: unknown key 'm'"),
         ("folds = 3", 'folds = "3"', "plan.folds: expected int, got str"),
         ("rounds = 20", "round = 20", "plan: unknown option of exp-loss 'round'.*'rounds'"),
-        ("min_count = 1 }\nparser", "min = 1 }\nparser", "plan: no such option of the tagger"),
+        ("min_count = 1 }\nparser", "min = 1 }\nparser", "plan: unknown option of the tagger"),
         ('"exp-loss"', '"exploss"', "plan: unknown learner 'exploss'"),
         ('["parse"]', '["pars"]', "plan: unknown feature set 'pars'"),
         ("{ folds = 2 }", "{ fold = 2 }", "wsj.plan: unknown key 'fold'"),

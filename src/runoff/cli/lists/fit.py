@@ -60,10 +60,15 @@ def command(
     The same lists and seed give the same bytes, whatever the number of jobs and the order of the
     lists.
     """
+    from runoff.cli.plan_options import key_values, numbers
     from runoff.cli.show import print_json, print_record, shown, table, training_bar
+    from runoff.engine import Engine
     from runoff.tasks.ranking.cache import default_cache
     from runoff.tasks.ranking.fit import fit
 
+    options = key_values(option or [])
+    if smoothing is not None:
+        options["smoothing"] = smoothing
     with training_bar() as progress:
         reranker = fit(
             lists,
@@ -72,15 +77,14 @@ def command(
             features=features or ("given", "text"),
             metric=metric or "quality",
             seed=seed,
-            options=learner_options(option or [], smoothing),
+            options=options,
             min_lists=min_lists,
-            thresholds=number_list(thresholds),
+            thresholds=numbers("thresholds", thresholds or "", int),
             bins=bins,
-            jobs=jobs,
+            engine=Engine(jobs, progress=progress),
             cache=default_cache() if cache else None,
             checkpoint=f"{output}.checkpoint",
             format=format,
-            progress=progress,
         )
     reranker.save(output)
     used = len(reranker.ranker.features_used())
@@ -91,26 +95,3 @@ def command(
     print_record(reranker.ranker.record_)
     rows = [[key, shown(value)] for key, value in summary.items() if value is not None]
     table(output, ["what", "value"], rows)
-
-
-def learner_options(texts: list[str], smoothing: str | None) -> dict[str, str]:
-    """Options of a learner from texts such as `epochs=20`."""
-    from runoff.errors import UsageError
-
-    options = {} if smoothing is None else {"smoothing": smoothing}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise UsageError(f"an option of the learner is written name=value, not {text!r}")
-        options[key.strip().replace("-", "_")] = value.strip()
-    return options
-
-
-def number_list(text: str | None) -> list[int]:
-    """Thresholds from a text such as `1,2,4`."""
-    from runoff.errors import UsageError
-
-    try:
-        return [int(part) for part in text.split(",")] if text else []
-    except ValueError:
-        raise UsageError(f"thresholds are whole numbers, as 1,2,4; not {text!r}") from None

@@ -9,7 +9,8 @@ import typer
 from runoff.cli.options import Format, Json, Metric
 
 if TYPE_CHECKING:
-    from runoff.tasks.ranking.inspect import Inspection, ModelInspection
+    from runoff.tasks.inspect import ModelInspection
+    from runoff.tasks.ranking.inspect import Inspection
 
 
 def command(
@@ -66,7 +67,8 @@ def _inspect(
     from runoff.data.formats import read_nbest
     from runoff.models import model_file
     from runoff.store.file import is_model
-    from runoff.tasks.ranking.inspect import inspect, inspect_model
+    from runoff.tasks.inspect import inspect_model
+    from runoff.tasks.ranking.inspect import inspect
 
     file = str(model_file(file))
     if is_model(file):
@@ -102,27 +104,19 @@ def _print_lists(file: str, found: Inspection) -> None:
 
 
 def _print_model(file: str, model: ModelInspection) -> None:
-    from runoff.cli import train_confusables, train_parsing, train_taggings
-    from runoff.cli.show import print_record, shown, table
-    from runoff.tasks.proofing.model import KIND as CONFUSABLES
+    from runoff.cli.show import print_record, print_tables, shown, table
 
-    experts = model.kind == CONFUSABLES and model.header.get("dev")
-    apart = {"record", "dev", *model.parts} if model.parts else {"record"}
-    apart |= {"experts", "dev"} if experts else set()
+    apart = {"record", *model.parts, *(["dev", "experts"] if model.tables else [])}
     header = {k: v for k, v in model.header.items() if k not in apart and v is not None}
     rows = [["kind", model.kind], *([key, shown(value)] for key, value in header.items())]
-    if not model.parts and not experts:
+    if not model.parts and not model.tables:
         rows.append(["arrays", ", ".join(f"{n} {shape}" for n, shape in model.arrays.items())])
     table(file, ["header", ""], rows)
     for name, size in model.parts.items():
         part = {k: v for k, v in model.header[name].items() if k not in ("record", "dev")}
         rows = [[key, shown(value)] for key, value in part.items() if value is not None]
         table(f"{name}, {size:,} bytes", ["header", ""], rows)
-    if model.parts and model.header.get("dev"):
-        verb = train_parsing if "parser" in model.parts else train_taggings
-        verb.print_figures(model.header["dev"])
-    if experts:
-        train_confusables.print_experts("experts", experts)
+    print_tables(model.tables)
     print_record(model.header.get("record") or {})
     if model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

@@ -59,7 +59,7 @@ def chunking(
     read = read_chunk_columns if columns else read_item_file
     observed = chain.from_iterable(map(read, files or ["-"]))
     with counting("lists written") as count:
-        lists = count(propose_lists(model, observed, n, jobs=jobs))
+        lists = count(propose_lists(model, observed, n, engine=jobs))
         write_pieces(jsonl.encode(lists), output)
 
 

@@ -39,7 +39,7 @@ def command(
 
     model = Reranker.load(ranker, features or ())
     target = to_format or format_of(output)
-    ranked = rerank_lists(model, read_nbest(lists, format), abstain=abstain, jobs=jobs)
+    ranked = rerank_lists(model, read_nbest(lists, format), abstain=abstain, engine=jobs)
     lost = [part for part in ("score", "rank") if part not in carried(target)]
     if lost:
         note(f"{output}: {target} cannot hold {' and '.join(lost)}; the order is all that is left")

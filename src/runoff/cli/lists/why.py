@@ -10,8 +10,9 @@ import typer
 from runoff.cli.options import Features, Format, Json, Lists
 
 if TYPE_CHECKING:
+    from runoff.learners.terms import Term
     from runoff.tasks.ranking.flip import Flip
-    from runoff.tasks.ranking.why import Reasons, Term
+    from runoff.tasks.ranking.why import Reasons
 
 
 def command(

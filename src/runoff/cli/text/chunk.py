@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,8 +11,9 @@ from runoff.cli.options import Jobs, JsonLists, Output, TextFiles, Tokenized, To
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
+    from runoff.proposers.sequence.word_forms import Token
     from runoff.tasks.tagging.read import Sentence
-    from runoff.tasks.tagging.reranked import RankedTaggings
+    from runoff.tasks.tagging.reranked import RerankedTagger
 
 Tagged = Annotated[
     bool,
@@ -74,7 +75,7 @@ def command(
 
 
 def write_taggings(
-    load: Callable[[], RankedTaggings],
+    load: Callable[[], RerankedTagger],
     files: list[str] | None,
     *,
     tokenized: bool,
@@ -109,34 +110,39 @@ def write_taggings(
     read = read_tokenized if tokenized else read_columns if tagged else read_text
     sentences = chain.from_iterable(map(read, files or ["-"]))
     if reasons and not json:
-        lists = model.lists((one.tokens for one in sentences), None, jobs=jobs)
-        print_with_reasons(model, lists, top, "tagging")
+        lists = model.explained((one.tokens for one in sentences), None, engine=jobs)
+        print_with_reasons(lists, top, "tagging")
         return
-    size = max(n, model.n) if reasons else n
+
+    def tagged_lists(words: Iterable[Sequence[Token]]) -> Iterator[NBest]:
+        if reasons:
+            return with_reasons(model.explained(words, n, engine=jobs))
+        return model.lists(words, n, engine=jobs)
+
     encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
         jsonl.encode if json else inline_text if inline else column_text
     )
     with counting("sentences tagged") as count:
-        found = count(with_gold(model, sentences, size, jobs))
-        write_pieces(encode(with_reasons(model, found, n) if reasons else found), output)
+        write_pieces(encode(count(with_gold(tagged_lists, sentences))), output)
 
 
 def with_gold(
-    model: RankedTaggings, sentences: Iterable[Sentence], n: int, jobs: int
+    tagged_lists: Callable[[Iterable[Sequence[Token]]], Iterator[NBest]],
+    sentences: Iterable[Sentence],
 ) -> Iterator[NBest]:
-    """The n best taggings of every sentence, with the gold that its file has."""
+    """The taggings of every sentence, with the gold that its file has."""
     from collections import deque
 
     from msgspec.structs import replace
 
     waiting: deque[list[str] | None] = deque()
 
-    def tokens() -> Iterator[list[str | tuple[str, str]]]:
+    def tokens() -> Iterator[Sequence[Token]]:
         for sentence in sentences:
             waiting.append(None if sentence.gold is None else list(sentence.gold))
             yield sentence.tokens
 
-    for nbest in model.lists(tokens(), n, jobs=jobs):
+    for nbest in tagged_lists(tokens()):
         yield replace(nbest, gold=waiting.popleft())
 
 

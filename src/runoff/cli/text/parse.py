@@ -73,17 +73,16 @@ def command(
     sentences = _read(files, "tokenized" if tokenized else "tagged" if tagged else "raw")
     if reasons and not json:
         first = (lambda nbest: _draw([nbest])) if draw else lambda nbest: None
-        lists = model.lists(sentences, None, jobs=jobs)
-        print_with_reasons(model, lists, top, "tree", first)
+        print_with_reasons(model.explained(sentences, None, engine=jobs), top, "tree", first)
         return
     if draw:
-        _draw(model.lists(sentences, jobs=jobs))
+        _draw(model.lists(sentences, engine=jobs))
         return
     with counting("sentences parsed") as count:
         found = count(
-            with_reasons(model, model.lists(sentences, max(n, model.n), jobs=jobs), n)
+            with_reasons(model.explained(sentences, n, engine=jobs))
             if reasons
-            else model.lists(sentences, n, jobs=jobs)
+            else model.lists(sentences, n, engine=jobs)
         )
         if svg is not None:
             _write_svg(found, svg)

@@ -56,7 +56,7 @@ def command(
     asked = chain.from_iterable(ask(file, tokenized=tokenized) for file in files or ["-"])
     encode = jsonl.encode if json else readable
     with counting("words predicted") as count:
-        write_pieces(encode(count(word_lists(words, asked, n, jobs=jobs))), output)
+        write_pieces(encode(count(word_lists(words, asked, n, engine=jobs))), output)
 
 
 def readable(lists: Iterable[NBest]) -> Iterator[bytes]:

@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.tasks.parsing.model import ParsingModel
-    from runoff.tasks.tagging.reranked import RankedTaggings
+    from runoff.tasks.ranking.why import Reasons
 
 CANDIDATES_SHOWN = 5
 """Of a list, beside the reasons."""
 
 
-def with_reasons(
-    model: ParsingModel | RankedTaggings, lists: Iterable[NBest], n: int
-) -> Iterator[NBest]:
-    """The first n of every list; under `why`, what `runoff why --json` says of the first.
+def with_reasons(lists: Iterable[tuple[NBest, Reasons | None]]) -> Iterator[NBest]:
+    """The lists of `RankedLists.explained`; under `why`, what `runoff why --json` says of each.
 
     That is null where there was no other candidate to choose.
     """
@@ -25,14 +22,12 @@ def with_reasons(
 
     from runoff.cli.show import plain
 
-    for nbest in lists:
-        extra = {**nbest.extra, "why": plain(model.why(nbest))}
-        yield replace(nbest, candidates=nbest.candidates[:n], extra=extra)
+    for nbest, reasons in lists:
+        yield replace(nbest, extra={**nbest.extra, "why": plain(reasons)})
 
 
 def print_with_reasons(
-    model: ParsingModel | RankedTaggings,
-    lists: Iterable[NBest],
+    lists: Iterable[tuple[NBest, Reasons | None]],
     top: int,
     what: str,
     first: Callable[[NBest], None] = lambda nbest: None,
@@ -41,14 +36,13 @@ def print_with_reasons(
     from runoff.cli.lists.why import print_reasons
     from runoff.cli.show import print_candidates, print_line
 
-    for number, nbest in enumerate(lists):
+    for number, (nbest, reasons) in enumerate(lists):
         if number:
             print_line("")
         first(nbest)
-        found = model.why(nbest)
-        if found is None:
+        if reasons is None:
             print_line(f"winner  {nbest.candidates[0].output}", "bold green")
             print_line(f"there was no other {what} to choose")
         else:
             print_candidates(nbest, CANDIDATES_SHOWN)
-            print_reasons(found, top)
+            print_reasons(reasons, top)

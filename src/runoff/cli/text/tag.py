@@ -56,7 +56,7 @@ def command(
     sentences = chain.from_iterable(map(read, files or ["-"]))
     encode = jsonl.encode if json else inline_text if inline else column_text
     with counting("sentences tagged") as count:
-        write_pieces(encode(count(tagger.lists(sentences, n, jobs=jobs))), output)
+        write_pieces(encode(count(tagger.lists(sentences, n, engine=jobs))), output)
 
 
 def column_text(lists: Iterable[NBest]) -> Iterator[bytes]:

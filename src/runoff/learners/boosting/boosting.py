@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import UsageError
+from runoff.errors import UsageError, check_at_least
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, check_present_or_absent
 from runoff.learners.boosting.history import Rounds
@@ -54,11 +54,26 @@ class Boosting(LinearRanker, ABC):
 
     rounds_: dict[float, Rounds] = field(init=False, repr=False, compare=False)
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        check_at_least(1, rounds=self.rounds)
+        if not self.smoothing or not all(0 < epsilon < math.inf for epsilon in self.smoothing):
+            given = ",".join(f"{epsilon:g}" for epsilon in self.smoothing)
+            raise UsageError(f"smoothing must be positive, as 0.001,0.0025; not {given!r}")
+        if len(set(self.smoothing)) > 1 and not with_dev:
+            raise UsageError(
+                "several values of smoothing are compared on development lists",
+                hint="give --dev, or one value",
+            )
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; memory is 6 bytes per feature that differs in a pair."""
-        self._check(problem, dev)
+        self.check(with_dev=dev is not None)
+        for lists in (problem, dev):
+            if lists is not None:
+                check_present_or_absent(self.name, lists)
         index = _native.PairIndex(
             problem.native, problem.known_qualities(), problem.best(), problem.let_go
         )
@@ -79,23 +94,6 @@ class Boosting(LinearRanker, ABC):
     @abstractmethod
     def _start(self, problem: RankingProblem, index: _native.PairIndex) -> tuple[float, Floats]:
         """a0, and log S - M of every pair."""
-
-    def __post_init__(self) -> None:
-        if self.rounds < 1:
-            raise UsageError(f"rounds must be at least 1, not {self.rounds}")
-        if not self.smoothing or not all(0 < one < math.inf for one in self.smoothing):
-            given = ",".join(f"{one:g}" for one in self.smoothing)
-            raise UsageError(f"smoothing must be positive, as 0.001,0.0025; not {given!r}")
-
-    def _check(self, problem: RankingProblem, dev: RankingProblem | None) -> None:
-        if len(set(self.smoothing)) > 1 and dev is None:
-            raise UsageError(
-                "several values of smoothing are compared on development lists",
-                hint="give --dev, or one value",
-            )
-        for one in (problem, dev):
-            if one is not None:
-                check_present_or_absent(self.name, one)
 
     def _choose(self, n_features: int, entries: int, with_dev: bool) -> None:
         """Take the weights of the best smoothing and round; write the record."""

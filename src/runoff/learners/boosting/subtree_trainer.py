@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.features.trees import Trees
 from runoff.fitting.run import Run
 from runoff.learners.boosting.history import Rounds, Row
+from runoff.problem.trees import Trees
 from runoff.store.file import Arrays
 
 SECONDS_PER_SLICE = 0.5

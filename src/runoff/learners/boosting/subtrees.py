@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import ModelError, UsageError, unknown_choice
-from runoff.features.trees import Trees
+from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.learners.boosting.boosting import dev_curve
@@ -26,6 +25,7 @@ from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_we
 from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.problem.trees import Trees
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
@@ -100,11 +100,36 @@ class SubtreeBoost(LinearRanker):
     subtrees_: Trees = field(init=False, repr=False, compare=False)
     n_labels_: int = field(init=False, repr=False, compare=False)
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        check_at_least(
+            1, rounds=self.rounds, frequency=self.frequency, search_rounds=self.search_rounds
+        )
+        for name in ("cache_rounds", "wide"):
+            if getattr(self, name) < 0:
+                raise UsageError(f"{name} must not be negative, and is {getattr(self, name)}")
+        if self.wide and not self.refit:
+            raise UsageError("wide is for subtrees whose weights are set by refit")
+        if not 1 <= self.size <= MOST_NODES:
+            raise UsageError(f"size must lie between 1 and {MOST_NODES}, not {self.size}")
+        if not 0 < self.smoothing < math.inf:
+            raise UsageError(f"smoothing must be positive, not {self.smoothing}")
+        if self.loss not in ("exp", "log"):
+            raise unknown_choice("loss", self.loss, ("exp", "log"))
+        if self.weighted and self.loss == "log":
+            raise UsageError("pairs have weights of their own under the loss exp, not under log")
+        if self.refit:
+            self._maxent().check(with_dev=with_dev)
+
+    def _maxent(self) -> MaxEnt:
+        """What sets the weights of `refit`."""
+        return MaxEnt(prior=self.refit, penalty=self.penalty, cost=self.cost)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities."""
-        self._check()
+        self.check(with_dev=dev is not None)
         trainer = self._boost(problem, dev, run)
         self._choose(trainer, problem.n_features, dev is not None)
         if self.refit:
@@ -142,8 +167,7 @@ class SubtreeBoost(LinearRanker):
         """Set all weights again."""
         seen = None if dev is None else self.seen(dev)
         quick = replace(run, checkpoint=None)
-        maxent = MaxEnt(prior=self.refit, penalty=self.penalty, cost=self.cost)
-        maxent.fit(self.seen(problem), seen, run=quick)
+        maxent = self._maxent().fit(self.seen(problem), seen, run=quick)
         self._take(self.subtrees_, maxent.weights())
         self.logprob_weight_ = maxent.logprob_weight_
         self.record_ |= maxent.record_
@@ -152,24 +176,6 @@ class SubtreeBoost(LinearRanker):
         """Be the subtrees that have a weight."""
         self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
         self.__dict__.pop("_trie", None)
-
-    def _check(self) -> None:
-        for name, least in (("rounds", 1), ("frequency", 1), ("search_rounds", 1)):
-            if getattr(self, name) < least:
-                raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        for name in ("cache_rounds", "wide"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"{name} must not be negative, and is {getattr(self, name)}")
-        if self.wide and not self.refit:
-            raise UsageError("wide is for subtrees whose weights are set by refit")
-        if not 1 <= self.size <= MOST_NODES:
-            raise UsageError(f"size must lie between 1 and {MOST_NODES}, not {self.size}")
-        if not 0 < self.smoothing < math.inf:
-            raise UsageError(f"smoothing must be positive, not {self.smoothing}")
-        if self.loss not in ("exp", "log"):
-            raise unknown_choice("loss", self.loss, ("exp", "log"))
-        if self.weighted and self.loss == "log":
-            raise UsageError("pairs have weights of their own under the loss exp, not under log")
 
     def _shared(
         self, problem: RankingProblem, best: Integers, frequency: int
@@ -257,11 +263,6 @@ class SubtreeBoost(LinearRanker):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
         return super().arrays() | dict(zip(TREE_ARRAYS, self.known_subtrees(), strict=True))
-
-    @staticmethod
-    def saved_in(arrays: Arrays) -> bool:
-        """Whether the arrays of a model file are those of such a ranker."""
-        return TREE_ARRAYS.keys() <= arrays.keys()
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""

@@ -7,19 +7,21 @@ scores; as a number without a unit, it is the share of training lists with a sma
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.errors import ModelError, NotFittedError, UsageError, check_seed
+from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.run import ALONE, Run
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, Record
 from runoff.learners.cascade.nested_fits import Parts
 from runoff.learners.cascade.stacking import width
 from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last
+from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays, prefixed, without_prefix
@@ -79,10 +81,28 @@ class Cascade:
             for name, stage in zip(self.stages, known, strict=True)
         ]
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense, also of the stages."""
+        check_seed(self.seed)
+        passing = len(self.stages) - 1
+        if passing < 1:
+            raise UsageError(f"a cascade has two stages or more, not {len(self.stages)}")
+        if len(self.thresholds) not in (1, passing) or not all(
+            0 <= t <= 1 for t in self.thresholds
+        ):
+            raise UsageError(
+                f"thresholds are shares between 0 and 1, one or {passing} of them; "
+                f"not {', '.join(map(str, self.thresholds))}"
+            )
+        check_at_least(2, folds=self.folds)
+        for ranker in self.rankers():
+            ranker.check(with_dev=with_dev)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn stage by stage; every stage but the last is fitted once more for each fold."""
+        self.check(with_dev=dev is not None)
         thresholds, rankers = self._thresholds(), self.rankers()
         train, held = Flow(problem, problem), None if dev is None else Flow(dev, dev)
         folds = np.empty(problem.n_lists, dtype=np.int64)
@@ -109,20 +129,8 @@ class Cascade:
         return self
 
     def _thresholds(self) -> list[float]:
-        """The threshold of each stage but the last, everything about them checked."""
-        check_seed(self.seed)
+        """The threshold of each stage but the last."""
         passing = len(self.stages) - 1
-        if passing < 1:
-            raise UsageError(f"a cascade has two stages or more, not {len(self.stages)}")
-        if len(self.thresholds) not in (1, passing) or not all(
-            0 <= t <= 1 for t in self.thresholds
-        ):
-            raise UsageError(
-                f"thresholds are shares between 0 and 1, one or {passing} of them; "
-                f"not {', '.join(map(str, self.thresholds))}"
-            )
-        if self.folds < 2:
-            raise UsageError(f"folds must be at least 2, not {self.folds}")
         return list(self.thresholds) * (passing if len(self.thresholds) == 1 else 1)
 
     def _cross_fitted(
@@ -162,6 +170,13 @@ class Cascade:
         """How many features of the stage before it each stage sees."""
         return [0, *(width(stage.takes_values) for stage in self.rankers()[1:])]
 
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """Raises an error: the terms of several stages do not add up."""
+        raise no_terms(self.name)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """There is one vector of weights for every stage, or none."""
+
     def features_used(self) -> Integers:
         """Ids of the features that a stage uses."""
         used = np.concatenate([stage.ranker.features_used() for stage in self.stages_])
@@ -189,7 +204,7 @@ class Cascade:
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
-        self._thresholds()
+        self.check()
         rankers = self.rankers()
         scales = take(arrays, "stage scales", np.float64, (len(rankers),))
         cuts = take(arrays, "stage cuts", np.float64, (len(rankers),))

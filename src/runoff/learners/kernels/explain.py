@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from runoff.features.trees import Trees
 from runoff.learners.kernels.kernel import Kernel
+from runoff.problem.trees import Trees
 
 DEEPEST = 200
 """Trees that are deeper are not looked into."""

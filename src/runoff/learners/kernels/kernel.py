@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.tree import Tree
 from runoff.errors import FormatError, UsageError
-from runoff.features.bracketed import bracket_bytes, refuse_no_tree
 from runoff.features.tagging import tagging_tree
-from runoff.features.trees import Trees
+from runoff.problem.brackets import bracket_bytes, refuse_no_tree
 from runoff.problem.build.batch_features import ListError
 from runoff.problem.build.spool import offsets_of
+from runoff.problem.trees import Trees
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -50,7 +50,7 @@ class Kernel(NamedTuple):
     normalised: bool = False
 
     def check(self) -> None:
-        """Refuse a lam that makes no sense."""
+        """Raise an error for a lam that makes no sense."""
         if not 0 < self.lam <= 1:
             raise UsageError(f"lam must be above 0 and at most 1, not {self.lam}")
 

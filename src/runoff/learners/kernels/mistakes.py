@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import ModelError
-from runoff.features.trees import Trees
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.problem.trees import Trees
 from runoff.store.arrays import take, take_offsets
 from runoff.store.file import Arrays
 

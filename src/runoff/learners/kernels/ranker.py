@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import NotFittedError, UsageError, check_seed, unknown_choice
-from runoff.features.trees import Trees
+from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed, unknown_choice
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import Record
 from runoff.learners.kernels.explain import shared_fragment
 from runoff.learners.kernels.kernel import Kernel, finite_kernels
 from runoff.learners.kernels.mistakes import Support
+from runoff.learners.terms import Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.problem.trees import Trees
 from runoff.store.file import Arrays
 
 FORMS = ("plain", "averaged", "voted")
@@ -35,6 +36,8 @@ SECONDS_PER_SLICE = 0.5
 
 CHUNKS, LISTS_FOR_CHUNKS = 6, 6_000
 """How many perceptrons there are by default, from so many lists on; below it is one."""
+
+BY_VOTES = "votes are explained by the mean of the voters' scores"
 
 WIDEST = 60
 """Characters by which an update is called."""
@@ -79,6 +82,17 @@ class KernelRanker:
     n_labels_: int = field(init=False, repr=False, compare=False)
     record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        if self.form not in FORMS:
+            raise unknown_choice("form", self.form, FORMS)
+        if not 0 <= self.beta < math.inf:
+            raise UsageError(f"beta must not be negative, and is {self.beta}")
+        self.kernel.check()
+        check_at_least(1, epochs=self.epochs)
+        check_at_least(0, chunks=self.chunks)
+        check_seed(self.seed)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
@@ -87,7 +101,7 @@ class KernelRanker:
         Time, list by list: its distinct subtrees times the nodes of the graph that have the same
         production. The graph grows with the mistakes, by what the two trees do not share.
         """
-        self._check()
+        self.check(with_dev=dev is not None)
         with finite_kernels():
             course = _Course(self, problem, run.threads)
             record = course.resume(run.saved())
@@ -106,17 +120,6 @@ class KernelRanker:
         self._take(course.support(best), problem.n_features)
         self.record_ = {"epochs": record}
         return self
-
-    def _check(self) -> None:
-        if self.form not in FORMS:
-            raise unknown_choice("form", self.form, FORMS)
-        if not 0 <= self.beta < math.inf:
-            raise UsageError(f"beta must not be negative, and is {self.beta}")
-        self.kernel.check()
-        for name, least in (("epochs", 1), ("chunks", 0)):
-            if getattr(self, name) < least:
-                raise UsageError(f"{name} must be at least {least}, not {getattr(self, name)}")
-        check_seed(self.seed)
 
     def _take(self, support: Support, n_labels: int) -> None:
         self.support_, self.n_labels_ = support, n_labels
@@ -152,10 +155,11 @@ class KernelRanker:
 
     def seen(self, problem: RankingProblem) -> RankingProblem:
         """The problem with updates for features: K(better, x) - K(worse, x) of each candidate."""
-        values = np.zeros(problem.n_candidates * len(self.support().better))
+        shape = problem.n_candidates, len(self.support().better)
+        values = np.zeros(shape[0] * shape[1])
         with finite_kernels():
             self._model.products(self.native_lists(problem), values)
-        rows = values.reshape(problem.n_candidates, -1)
+        rows = values.reshape(shape)
         owners, updates = np.nonzero(rows)
         return replace(
             problem,
@@ -222,6 +226,29 @@ class KernelRanker:
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if key != "_model"}
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """The terms of the mean of all voters' scores: one for each update.
+
+        Its value tells how much more a candidate is like the better tree of the update than like
+        the worse one; the largest terms are called after the fragment that made them large.
+        """
+        labels = self.weight_names(names)
+        seen = self.seen(problem)
+        plain = Terms.of(seen, self.weights(), self.logprob_weight_, labels)
+        updates = np.unique(seen.feature_ids)
+
+        def detail(term: int, pair: tuple[int, int], sign: float) -> str:
+            if term == len(updates):  # the log-probability
+                return plain.names[term]
+            fragment = self.fragment(int(updates[term]), problem, pair, sign, names)
+            return plain.names[term] if fragment is None else f"{fragment} in {plain.names[term]}"
+
+        note = BY_VOTES if self.form == "voted" else None
+        return replace(plain, note=note, detail=detail)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """Updates have weights, and fragments have none that could be listed."""
 
     def features_used(self) -> Integers:
         """Numbers of the labels that trees of updates have."""

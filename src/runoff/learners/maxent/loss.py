@@ -106,7 +106,6 @@ def fit_priors(
     fit : takes a prior, as the number s, and `run`.
     quality : of weights, on development lists.
     """
-    check_priors(priors, quality is not None)
     if len(priors) == 1:
         found = fit(priors[0], run=run)
         return found.x, {"iterations": found.rows}
@@ -123,11 +122,11 @@ def fit_priors(
     return weights[best], {"iterations": rows, "prior": table}
 
 
-def check_priors(priors: tuple[float, ...], have_dev: bool) -> None:
-    """Refuse priors that are no spread, and a choice that nothing can make."""
+def check_priors(priors: tuple[float, ...], *, with_dev: bool) -> None:
+    """Raise an error for priors that are not positive, and for several that nothing chooses."""
     if not priors or not all(0 < s < np.inf for s in priors):
         raise UsageError(f"prior must be positive, not {', '.join(map(str, priors)) or 'empty'}")
-    if len(priors) > 1 and not have_dev:
+    if len(priors) > 1 and not with_dev:
         raise UsageError("to choose between several priors, development lists are needed")
 
 

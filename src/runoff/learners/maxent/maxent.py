@@ -14,11 +14,18 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff import _native
-from runoff.errors import UsageError, unknown_choice
+from runoff.errors import check_at_least, unknown_choice
 from runoff.fitting.optimise import Minimum
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, single_precision
-from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, fit_priors, spread_scales
+from runoff.learners.maxent.loss import (
+    LinearLoss,
+    Prior,
+    check_priors,
+    dev_quality,
+    fit_priors,
+    spread_scales,
+)
 from runoff.problem.problem import Floats, Integers, RankingProblem
 
 
@@ -53,20 +60,21 @@ class MaxEnt(LinearRanker):
 
     name: ClassVar[str] = "maxent"
 
-    def fit(
-        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
-    ) -> Self:
-        """Learn from lists with qualities; an iteration is linear in their features."""
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
         if self.penalty not in PENALTIES:
             raise unknown_choice("penalty", self.penalty, PENALTIES)
         if self.targets not in TARGETS:
             raise unknown_choice("kind of targets", self.targets, TARGETS)
-        if self.iterations < 1:
-            raise UsageError(f"iterations must be at least 1, not {self.iterations}")
-        if not 0 <= self.cost < np.inf:
-            raise UsageError(f"cost must be at least 0, not {self.cost}")
-        if not 0 <= self.truncate < np.inf:
-            raise UsageError(f"truncate must be at least 0, not {self.truncate}")
+        check_at_least(1, iterations=self.iterations)
+        check_at_least(0, cost=self.cost, truncate=self.truncate)
+        check_priors(self.prior, with_dev=with_dev)
+
+    def fit(
+        self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
+    ) -> Self:
+        """Learn from lists with qualities; an iteration is linear in their features."""
+        self.check(with_dev=dev is not None)
         targets = target_shares(problem, spread=self.targets == "all")
         list_loss = partial(softmax_margin, problem.list_offsets, targets, self._raised(problem))
         order = problem.canonical_order()

@@ -15,11 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import UsageError, unknown_choice
+from runoff.errors import UsageError, check_at_least, unknown_choice
 from runoff.fitting.optimise import Minimum
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
-from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, fit_priors, spread_scales
+from runoff.learners.maxent.loss import (
+    LinearLoss,
+    Prior,
+    check_priors,
+    dev_quality,
+    fit_priors,
+    spread_scales,
+)
 from runoff.learners.pairs.selection import Guards, below_first
 from runoff.problem.problem import Floats, RankingProblem
 
@@ -53,11 +60,24 @@ class MaxEntRank(Guards, LinearRanker):
 
     name: ClassVar[str] = "maxent-rank"
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        super().check(with_dev=with_dev)
+        if self.sampling not in SAMPLINGS:
+            raise unknown_choice("sampling", self.sampling, SAMPLINGS)
+        check_at_least(1, iterations=self.iterations)
+        if not 0 < self.d2 <= self.d1 < 1:
+            raise UsageError(
+                f"d1 and d2 must be probabilities, d1 not below d2; not {self.d1} and {self.d2}"
+            )
+        check_at_least(0, beta=self.beta)
+        check_priors(self.prior, with_dev=with_dev)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; an iteration is quadratic in their lengths."""
-        self._check()
+        self.check(with_dev=dev is not None)
         loss = (self._pairs if self.sampling == "pairwise" else self._samples)(problem, run.threads)
         own = np.r_[: problem.n_features, -1]  # without the constant of single samples
         plain = dev_quality(dev, self.seen)
@@ -77,7 +97,7 @@ class MaxEntRank(Guards, LinearRanker):
         Time is linear in the candidates. With `d1 = d2 = 0.5` what remains is what scores highest,
         alone unless others score the same.
         """
-        self._check()
+        self.check()
         kept = np.empty(problem.n_candidates, dtype=np.uint8)
         better, worse = (float(np.log(d / (1 - d))) for d in (self.d1, self.d2))
         _native.prune_and_select(
@@ -97,19 +117,6 @@ class MaxEntRank(Guards, LinearRanker):
             feature_values=None,
             logprobs=(below_first(problem, problem.logprobs) == 0).astype(np.float64),
         )
-
-    def _check(self) -> None:
-        self.check_guards()
-        if self.sampling not in SAMPLINGS:
-            raise unknown_choice("sampling", self.sampling, SAMPLINGS)
-        if self.iterations < 1:
-            raise UsageError(f"iterations must be at least 1, not {self.iterations}")
-        if not 0 < self.d2 <= self.d1 < 1:
-            raise UsageError(
-                f"d1 and d2 must be probabilities, d1 not below d2; not {self.d1} and {self.d2}"
-            )
-        if self.beta < 0:
-            raise UsageError(f"beta must be at least 0, not {self.beta}")
 
     def _pairs(self, problem: RankingProblem, threads: int) -> LinearLoss:
         list_loss = partial(_native.pair_logistic_loss, self.crucial_pairs(problem))

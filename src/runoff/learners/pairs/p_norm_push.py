@@ -12,7 +12,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from runoff.errors import UsageError
+from runoff.errors import check_at_least
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import LinearRanker
 from runoff.learners.maxent.loss import dev_quality
@@ -42,15 +42,16 @@ class PNormPush(Guards, LinearRanker):
 
     name: ClassVar[str] = "p-norm-push"
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        super().check(with_dev=with_dev)
+        check_at_least(1, p=self.p, rounds=self.rounds)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; a round is quadratic in their lengths."""
-        self.check_guards()
-        if not 1 <= self.p < np.inf:
-            raise UsageError(f"p must be at least 1, not {self.p}")
-        if self.rounds < 1:
-            raise UsageError(f"rounds must be at least 1, not {self.rounds}")
+        self.check(with_dev=dev is not None)
         push = Push(problem, self.crucial_pairs(problem), self.p, run.threads)
         quality = dev_quality(dev, self.seen)
         state = {name: np.array(array) for name, array in run.saved().items()}

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import UsageError
+from runoff.errors import UsageError, check_at_least
 from runoff.problem.problem import Floats, RankingProblem
 
 
@@ -40,16 +40,16 @@ class Guards:
     closest_logprob: float = 0.0
     monsters: float = 3.0
 
-    def check_guards(self) -> None:
-        """Refuse numbers that make no sense."""
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
         for name in ("beam", "lowest"):
             if not 0 <= getattr(self, name) < 1:
                 raise UsageError(
                     f"{name} must be at least 0 and below 1, not {getattr(self, name)}"
                 )
-        for name in ("closest", "closest_logprob", "monsters"):
-            if not 0 <= getattr(self, name) < np.inf:
-                raise UsageError(f"{name} must be at least 0, not {getattr(self, name)}")
+        check_at_least(
+            0, closest=self.closest, closest_logprob=self.closest_logprob, monsters=self.monsters
+        )
 
     def crucial_pairs(
         self, problem: RankingProblem, *, subsets: int = 1, subset: int = 0, seed: int = 0

@@ -7,6 +7,7 @@ candidate with the largest product of probabilities over all others and all mach
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, ClassVar, Self
@@ -15,13 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import NotFittedError, UsageError, check_seed
+from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.optimise import Minimum
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import Record
 from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.learners.pairs.platt import fit_slope
 from runoff.learners.pairs.selection import Guards
+from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
@@ -56,20 +58,27 @@ class SVMRank(Guards):
     slopes_: Floats = field(init=False, repr=False, compare=False)
     record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        super().check(with_dev=with_dev)
+        if not 0 < self.cost < np.inf:
+            raise UsageError(f"cost must be positive, not {self.cost}")
+        check_at_least(1, subsets=self.subsets, iterations=self.iterations)
+        check_seed(self.seed)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; the sigmoids come from `dev`, or from other subsets."""
-        self._check()
-        seed = check_seed(self.seed)
+        self.check(with_dev=dev is not None)
         finished: Arrays = {}
         machines, rows, slopes = [], [], []
         for k in range(self.subsets):
             part = run.part(f"machine {k + 1}", finished)
-            found = self._machine(problem, dev, k, seed, part)
+            found = self._machine(problem, dev, k, part)
             finished = {**finished, **part.named(found.state)}
             machines.append(found.x)
-            slopes.append(self._slope(found.x, problem, dev, k, seed, run.threads))
+            slopes.append(self._slope(found.x, problem, dev, k, run.threads))
             rows += [{"machine": k + 1.0, **row} for row in found.rows]
         table = np.array(machines)
         self.weights_, self.logprob_weights_ = table[:, :-1].copy(), table[:, -1].copy()
@@ -92,6 +101,13 @@ class SVMRank(Guards):
         if not hasattr(self, "weights_"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         return self.weights_
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """Raises an error: products of probabilities are no sums of named terms."""
+        raise no_terms(self.name)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """There is one vector of weights for every machine."""
 
     def features_used(self) -> Integers:
         """Ids of the features that any machine has a weight for."""
@@ -122,18 +138,10 @@ class SVMRank(Guards):
         )
         return self
 
-    def _check(self) -> None:
-        self.check_guards()
-        if not 0 < self.cost < np.inf:
-            raise UsageError(f"cost must be positive, not {self.cost}")
-        for name in ("subsets", "iterations"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
-
     def _machine(
-        self, problem: RankingProblem, dev: RankingProblem | None, k: int, seed: int, run: Run
+        self, problem: RankingProblem, dev: RankingProblem | None, k: int, run: Run
     ) -> Minimum:
-        pairs = self.crucial_pairs(problem, subsets=self.subsets, subset=k, seed=seed)
+        pairs = self.crucial_pairs(problem, subsets=self.subsets, subset=k, seed=self.seed)
         loss = LinearLoss(
             problem,
             problem.canonical_order(),
@@ -151,7 +159,6 @@ class SVMRank(Guards):
         problem: RankingProblem,
         dev: RankingProblem | None,
         k: int,
-        seed: int,
         threads: int,
     ) -> float:
         """The slope of machine k's sigmoid, from pairs that it has not seen.
@@ -165,7 +172,7 @@ class SVMRank(Guards):
         else:
             held_out = problem
             other = (k + 1) % self.subsets
-            pairs = self.crucial_pairs(problem, subsets=self.subsets, subset=other, seed=seed)
+            pairs = self.crucial_pairs(problem, subsets=self.subsets, subset=other, seed=self.seed)
         scores = _linear(held_out, weights)
         return fit_slope(pairs, scores, held_out.canonical_order(), threads)
 

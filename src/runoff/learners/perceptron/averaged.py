@@ -14,7 +14,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff import _native
-from runoff.errors import UsageError, check_seed
+from runoff.errors import check_at_least, check_seed
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import LinearRanker
 from runoff.problem.problem import Floats, RankingProblem
@@ -39,13 +39,16 @@ class Perceptron(LinearRanker):
 
     name: ClassVar[str] = "perceptron"
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        check_at_least(1, epochs=self.epochs)
+        check_seed(self.seed)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
         """Learn from lists with qualities; time is linear in their features, per epoch."""
-        if self.epochs < 1:
-            raise UsageError(f"epochs must be at least 1, not {self.epochs}")
-        seed = check_seed(self.seed)
+        self.check(with_dev=dev is not None)
         qualities, best, lists = (
             problem.known_qualities(),
             problem.best(),
@@ -61,7 +64,7 @@ class Perceptron(LinearRanker):
             state = {"w": w, "u": np.zeros_like(w), "chosen": w, "t": np.ones(1, dtype=np.int64)}
         while len(record) < self.epochs:
             shuffle = np.empty(problem.n_lists, dtype=np.int64)
-            _native.shuffled((seed << 20) + len(record), shuffle)
+            _native.shuffled((self.seed << 20) + len(record), shuffle)
             w, u, t = state["w"].copy(), state["u"].copy(), int(state["t"][0])
             wrong, t = _native.perceptron_epoch(
                 problem.native, qualities, best, lists[shuffle], scales, w, u, t

@@ -8,6 +8,7 @@ lists that it survived.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -15,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import NotFittedError, UsageError, check_seed
+from runoff.errors import NotFittedError, check_at_least, check_seed
 from runoff.fitting.run import ALONE, Run, record_columns, record_rows
 from runoff.learners.base import Record
 from runoff.learners.perceptron.voters import Voters
+from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.file import Arrays
 
@@ -47,6 +49,11 @@ class VotedPerceptron:
     voters_: Voters = field(init=False, repr=False, compare=False)
     record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
 
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        check_at_least(1, epochs=self.epochs)
+        check_seed(self.seed)
+
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
@@ -54,9 +61,8 @@ class VotedPerceptron:
 
         Measuring the development lists takes their candidates times the mistakes of the epoch.
         """
-        if self.epochs < 1:
-            raise UsageError(f"epochs must be at least 1, not {self.epochs}")
-        course = _Course(problem, dev, check_seed(self.seed))
+        self.check(with_dev=dev is not None)
+        course = _Course(problem, dev, self.seed)
         state = {name: array.copy() for name, array in run.saved().items()} or course.start()
         record = record_rows(state)
         while len(record) < self.epochs:
@@ -81,6 +87,13 @@ class VotedPerceptron:
         if not hasattr(self, "voters_"):
             raise NotFittedError("this VotedPerceptron has not been fitted")
         return self.voters_
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """Raises an error: votes are no sums of named terms."""
+        raise no_terms(self.name)
+
+    def named_weights(self, names: Sequence[str]) -> None:
+        """There is one vector of weights for every voter."""
 
     def features_used(self) -> Integers:
         """Ids of the features that an update has changed."""

@@ -10,7 +10,7 @@ import numpy as np
 from runoff.data.nbest import NBest
 from runoff.errors import UsageError
 from runoff.problem.build.batch_features import Encoded, ListError, Names, encode_mappings
-from runoff.features.extract import Extractor, complaint, extract
+from runoff.problem.extractor import Extractor, extract, failure
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.build.spool import offsets_of
 from runoff.metrics.base import Metric
@@ -63,7 +63,7 @@ def _features(
                 parts.append(one.encode([nbest.without_gold() for nbest in lists], thresholds))
             except ListError as error:
                 place = lists[error.number], first + error.number, error.place
-                raise complaint(one, *place, ValueError(error.message)) from None
+                raise failure(one, *place, ValueError(error.message)) from None
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 

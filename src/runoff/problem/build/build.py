@@ -1,24 +1,24 @@
 """Building ranking problems: in parallel, and in memory that does not grow with the features.
 
-Two passes. The first extracts features list by list, in workers where the caller gives a parallel
-`map`, and spools them to disk under provisional ids; it counts in how many lists each feature
+Two passes. The first extracts features list by list, by the workers of an
+engine, and spools them to disk under provisional ids; it counts in how many lists each feature
 occurs. The second drops what is too rare and renumbers the rest in the order of their names. Where
 the feature space is known, the first pass is all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from functools import partial
-from itertools import islice
-from typing import Any, TypeVar
 
 from runoff import _native
 from runoff.data.nbest import NBest
+from runoff.engine import ALONE, Engine, chunked
 from runoff.problem.build.cut_offs import check_cut_offs, choose_features, provisional_places
 from runoff.problem.build.batch import extract_chunk
 from runoff.problem.build.second_pass import encoded_blocks
-from runoff.features.extract import Extractor
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Integers, RankingProblem
 from runoff.problem.build.first_pass import Found, Known, Provisional
 from runoff.problem.space import FeatureSpace
@@ -27,9 +27,6 @@ from runoff.problem.build.trees import only_tree_maker, read_tree_chunk, tree_pr
 from runoff.metrics.base import Metric
 
 LISTS_PER_CHUNK = 64
-
-Mapper = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
-Item = TypeVar("Item")
 
 
 def build_problem(
@@ -41,7 +38,7 @@ def build_problem(
     min_lists: int = 1,
     thresholds: Sequence[int] = (),
     bins: int = 0,
-    map: Mapper = map,
+    engine: Engine = ALONE,
 ) -> tuple[RankingProblem, FeatureSpace]:
     """The lists as a ranking problem, and its feature space.
 
@@ -54,7 +51,7 @@ def build_problem(
     bins : turn each feature that is not a count into so many binary features, or fewer if it has
         few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates such a
         feature tells apart.
-    map : maps a function over chunks of lists, in order; `engine.mapper` gives a parallel one.
+    engine : extracts the features of batches of lists.
 
     Examples
     --------
@@ -68,15 +65,17 @@ def build_problem(
     if space is None:
         check_cut_offs(min_lists, thresholds, bins)
     chunks = _numbered(chunked(lists, LISTS_PER_CHUNK))
-    if any(one.makes_trees for one in extractors):
+    if any(extractor.trees is not None for extractor in extractors):
         maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
-        read = map(partial(read_tree_chunk, maker=maker, metric=metric), chunks)
-        return tree_problem(read, space, min_lists, with_qualities=metric is not None)
+        read_trees = partial(read_tree_chunk, maker=maker, metric=metric)
+        with closing(engine.map(read_trees, chunks)) as read:
+            return tree_problem(read, space, min_lists, with_qualities=metric is not None)
     work = partial(extract_chunk, extractors=extractors, metric=metric, thresholds=thresholds)
     provisional = Provisional(min_lists, len(thresholds) or 1)
     first_pass = provisional if space is None else Known(space)
-    for chunk in map(work, chunks):
-        first_pass.add(chunk)
+    with closing(engine.map(work, chunks)) as extracted:
+        for chunk in extracted:
+            first_pass.add(chunk)
     found = first_pass.found()
     if space is None:
         _native.trim_memory()  # the allocator holds on to much of what a pass took
@@ -94,19 +93,6 @@ def build_problem(
         given_logprobs=first_pass.has_logprobs is not False,
     )
     return problem, space
-
-
-def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Consecutive runs of at most `size` items.
-
-    Examples
-    --------
-    >>> list(chunked("abcde", 2))
-    [['a', 'b'], ['c', 'd'], ['e']]
-    """
-    iterator = iter(items)
-    while chunk := list(islice(iterator, size)):
-        yield chunk
 
 
 def _numbered(chunks: Iterable[list[NBest]]) -> Iterator[tuple[int, list[NBest]]]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from runoff.errors import UsageError
+from runoff.errors import UsageError, check_at_least
 from runoff.problem.build.bins import MAX_BINS, cut_name, find_cuts
 from runoff.problem.build.second_pass import encoded_blocks, with_features
 from runoff.problem.build.batch_features import fingerprints
@@ -17,9 +17,8 @@ from runoff.problem.space import FeatureSpace, threshold_name
 
 
 def check_cut_offs(min_lists: int, thresholds: Sequence[int], bins: int) -> None:
-    """Complain about cut-offs that make no sense."""
-    if min_lists < 1:
-        raise UsageError(f"min_lists must be at least 1, not {min_lists}")
+    """Raise an error for cut-offs that make no sense."""
+    check_at_least(1, min_lists=min_lists)
     if list(thresholds) != sorted(set(thresholds)) or (thresholds and thresholds[0] != 1):
         given = ", ".join(map(str, thresholds))
         raise UsageError(f"thresholds are rising whole numbers from 1, as 1, 2, 4; not {given}")

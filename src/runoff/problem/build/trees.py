@@ -13,15 +13,15 @@ from runoff.data.numbering import Numbering
 from runoff.data.treebank.heads import native_heads
 from runoff.data.nbest import NBest
 from runoff.errors import UsageError
-from runoff.features.bracketed import bracket_bytes, refuse_no_tree
+from runoff.problem.brackets import bracket_bytes, refuse_no_tree
 from runoff.problem.build.batch import Chunk, extract_chunk
 from runoff.problem.build.batch_features import ListError, fingerprints
-from runoff.features.extract import Extractor, complaint, results_of
+from runoff.problem.extractor import Extractor, TreeSource, failure, results_of
 from runoff.problem.problem import RankingProblem
 from runoff.problem.build.first_pass import Known
 from runoff.problem.space import FeatureSpace
 from runoff.problem.build.spool import Spool, offsets_of
-from runoff.features.trees import ReadTrees, Trees
+from runoff.problem.trees import ReadTrees, Trees
 from runoff.metrics.base import Metric
 
 
@@ -64,23 +64,24 @@ def read_tree_chunk(
 
 def _read(numbered: tuple[int, Sequence[NBest]], maker: Extractor) -> ReadTrees:
     first, lists = numbered
+    source = maker.trees or TreeSource()
     try:
-        if maker.function.read is not None:  # type: ignore[attr-defined]
-            read: ReadTrees = maker.function.read([nbest.without_gold() for nbest in lists])  # type: ignore[attr-defined]
-            return read
-        return _read_brackets(numbered, maker)
+        if source.read is not None:
+            return source.read([nbest.without_gold() for nbest in lists])
+        return _read_brackets(numbered, maker, native_heads() if source.lexical else None)
     except ListError as error:
         place = lists[error.number], first + error.number, error.place
-        raise complaint(maker, *place, ValueError(error.message)) from None
+        raise failure(maker, *place, ValueError(error.message)) from None
 
 
-def _read_brackets(numbered: tuple[int, Sequence[NBest]], maker: Extractor) -> ReadTrees:
+def _read_brackets(
+    numbered: tuple[int, Sequence[NBest]], maker: Extractor, heads: _native.HeadTable | None
+) -> ReadTrees:
     first, lists = numbered
     texts = [
         [bracket_bytes(one) for one in results_of(maker, nbest.without_gold(), number)]
         for number, nbest in enumerate(lists, start=first)
     ]
-    heads = native_heads() if maker.function.lexical else None  # type: ignore[attr-defined]
     try:
         return _native.read_trees([text for candidates in texts for text in candidates], heads)
     except ValueError:

@@ -12,18 +12,18 @@ and co-ordination do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import Field, dataclass, field, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
-from runoff.errors import ModelError, NotFittedError, UsageError, unknown_choice
+from runoff.errors import ModelError, NotFittedError, UsageError
+from runoff.fitting.parameters import options_of
 from runoff.proposers.parsing.headed_trees import Alphabet, HeadedTrees, mark_base_nps, under_top
 from runoff.proposers.parsing.long_sentences import (
     Words,
@@ -69,24 +69,35 @@ class HeadParser:
     fine_beam: float = 1e-6
     max_words: int = 200
 
+    name: ClassVar[str]
     lexicalised: ClassVar[bool]
 
     _alphabet: Alphabet = field(init=False, repr=False, compare=False)
     _model: _native.HeadModel = field(init=False, repr=False, compare=False)
     _parser: _native.HeadParser = field(init=False, repr=False, compare=False)
 
+    def check(self) -> None:
+        """Refuse options that make no sense."""
+        if self.min_events < 1:
+            raise UsageError(f"min_events must be at least 1, not {self.min_events}")
+        if not 1 <= self.max_words <= LONGEST:
+            raise UsageError(f"max_words must lie between 1 and {LONGEST}, not {self.max_words}")
+
     def fit(self, corpus: Iterable[Tree]) -> Self:
         """Learn from clean trees: no traces, no function tags."""
-        treebank = Treebank.of(corpus, self.min_count)
+        treebank = self.encode(corpus)
         return self.fit_some(treebank, np.arange(len(treebank), dtype=np.int64))
+
+    def encode(self, corpus: Iterable[Tree]) -> Treebank:
+        """Trees as the parser learns from them, made once for all folds."""
+        return Treebank.of(corpus, self.min_count)
 
     def fit_some(self, treebank: Treebank, chosen: NDArray[np.int64]) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         if not len(chosen):
             raise UsageError("a parser cannot learn from no trees")
         alphabet = treebank.alphabet
-        if self.min_events < 1:
-            raise UsageError(f"min_events must be at least 1, not {self.min_events}")
+        self.check()
         known = len(alphabet.words)
         model = _native.train_head_model(
             *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
@@ -94,8 +105,7 @@ class HeadParser:
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
-        if not 1 <= self.max_words <= LONGEST:
-            raise UsageError(f"max_words must lie between 1 and {LONGEST}, not {self.max_words}")
+        self.check()
         labels = list(alphabet.labels)
         try:
             self._parser = _native.HeadParser(model, labels, self.beam, self.fine_beam)
@@ -160,15 +170,7 @@ class HeadParser:
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, for a model file."""
-        kind = next(name for name, one in PARSERS.items() if type(self) is one)
-        parameters = {one.name: getattr(self, one.name) for one in _options(self)}
-        return {"kind": kind, "parameters": parameters}, self.arrays()
-
-    @staticmethod
-    def restored(header: Mapping[str, Any], arrays: Arrays) -> HeadParser:
-        """The parser of a header and arrays, which are checked."""
-        known = msgspec.convert(header, _Header)
-        return make_parser(known.kind, known.parameters).restore(arrays)
+        return {"kind": self.name, "parameters": options_of(self)}, self.arrays()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What was learned, for a model file."""
@@ -222,6 +224,7 @@ class PcfgParser(HeadParser):
     '(TOP (S (NP (PRP we)) (VP (VBP vote))))'
     """
 
+    name: ClassVar[str] = "pcfg"
     lexicalised: ClassVar[bool] = False
 
 
@@ -237,36 +240,8 @@ class CollinsParser(HeadParser):
     [('(TOP (S (NP (PRP we)) (VP (VBP vote))))', -18.02)]
     """
 
+    name: ClassVar[str] = "collins"
     lexicalised: ClassVar[bool] = True
-
-
-PARSERS: dict[str, type[HeadParser]] = {"collins": CollinsParser, "pcfg": PcfgParser}
-"""Parsers by the name that the command line and model files use."""
-
-
-def make_parser(kind: str, parameters: Mapping[str, Any]) -> HeadParser:
-    """A parser of `PARSERS`, still to be fitted."""
-    if kind not in PARSERS:
-        raise unknown_choice("parser", kind, PARSERS)
-    parser = PARSERS[kind]()
-    types = {one.name: type(getattr(parser, one.name)) for one in _options(parser)}
-    for name, value in parameters.items():
-        if name not in types:
-            raise unknown_choice("option of the parser", name, types)
-        try:
-            setattr(parser, name, msgspec.convert(value, types[name], strict=False))
-        except msgspec.ValidationError as error:
-            raise UsageError(f"the option {name} of the parser: {error}") from None
-    return parser
-
-
-def _options(parser: HeadParser) -> list[Field[Any]]:
-    return [one for one in fields(parser) if one.init]
-
-
-class _Header(msgspec.Struct):
-    kind: str
-    parameters: dict[str, int | float]
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tagged import TaggedSentence
-from runoff.errors import NotFittedError, UsageError
+from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import Record
@@ -112,7 +112,7 @@ class Crf:
         ----------
         clusters : what templates with `cluster` look at; the model keeps them.
         """
-        self.check()
+        self.check(with_dev=dev is not None)
         learned = _Learned.of(self, corpus, clusters)
 
         def fit(s: float, *, run: Run) -> Minimum:
@@ -126,14 +126,12 @@ class Crf:
         self.model_ = learned.model(x)
         return self
 
-    def check(self) -> Self:
-        """The CRF itself, unless an option makes no sense."""
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
         if self.order not in (1, 2):
             raise UsageError(f"order must be 1 or 2, not {self.order}")
-        for name in ("min_count", "iterations"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
-        check_priors(self.prior, have_dev=True)
+        check_at_least(1, min_count=self.min_count, iterations=self.iterations)
+        check_priors(self.prior, with_dev=with_dev)
         for template in self.templates:
             places = [place for place, form in parse_template(template) if form == TAG]
             if places not in ([], [-1][: self.order - 1]):
@@ -142,7 +140,6 @@ class Crf:
                     "does not see",
                     hint="with order 2 a template may have tag[-1], once",
                 )
-        return self
 
     @property
     def model(self) -> CrfModel:
@@ -164,8 +161,7 @@ class Crf:
         self, sentences: Iterable[Sequence[Token]], n: int, *, threads: int = 1
     ) -> list[list[Candidate]]:
         """The n best of many sentences; runs without the interpreter lock."""
-        if n < 1:
-            raise UsageError(f"n must be at least 1, not {n}")
+        check_at_least(1, n=n)
         given = self.model.table.sentences(sentences)
         offsets, attributes = self.model.templates.find(**given, threads=threads)
         found = self.model.native.n_best(
@@ -191,8 +187,9 @@ class Crf:
     def restored(cls, header: Mapping[str, Any], arrays: Arrays) -> Self:
         """The CRF of a header and arrays, which are checked."""
         checked = msgspec.convert(header, _Header)
-        crf = cls(**msgspec.structs.asdict(checked.parameters)).check().restore(arrays)
-        crf.record_ = checked.record
+        crf = cls(**msgspec.structs.asdict(checked.parameters))
+        crf.check()
+        crf.restore(arrays).record_ = checked.record
         return crf
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.tagged import TaggedSentence
-from runoff.errors import NotFittedError, UsageError
+from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import Record
@@ -77,7 +77,7 @@ class MaxentTagger:
         run: Run = ALONE,
     ) -> Self:
         """Learn from tagged sentences; `dev` chooses among priors."""
-        self.check()
+        self.check(with_dev=dev is not None)
         dictionary = TagDictionary.of(corpus, self.min_count, self.frequent)
         strings: dict[str, int] = {}
         table = dictionary.table(strings, grow=True)
@@ -102,14 +102,17 @@ class MaxentTagger:
         self.model_ = learned.model(x)
         return self
 
-    def check(self) -> Self:
-        """The tagger itself, unless an option makes no sense."""
-        for name in ("frequent", "min_count", "beam", "iterations"):
-            if getattr(self, name) < 1:
-                raise UsageError(f"{name} must be at least 1, not {getattr(self, name)}")
-        check_priors(self.prior, have_dev=True)
+    def check(self, *, with_dev: bool = True) -> None:
+        """Raise an error for options that make no sense."""
+        check_at_least(
+            1,
+            frequent=self.frequent,
+            min_count=self.min_count,
+            beam=self.beam,
+            iterations=self.iterations,
+        )
+        check_priors(self.prior, with_dev=with_dev)
         native_atoms(self.templates)
-        return self
 
     @property
     def model(self) -> TagModel:
@@ -149,8 +152,7 @@ class MaxentTagger:
 
         The search follows the `beam` best pairs of last tags, and n paths to each.
         """
-        if n < 1:
-            raise UsageError(f"n must be at least 1, not {n}")
+        check_at_least(1, n=n)
         given = self.model.table.sentences(sentences)
         counts, logprobs, tags = self.model.native.n_best(
             **given, n=n, beam=self.beam, threads=threads

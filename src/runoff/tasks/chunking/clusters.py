@@ -8,9 +8,10 @@ from typing import Any
 
 from runoff.data.files import FilePath
 from runoff.data.text.plain import read_token_sentences
-from runoff.fitting.run import Progress, Run, resumable
+from runoff.engine import Engine
+from runoff.fitting.run import Run, resumable
 from runoff.learners.clusters import WordClusters, learn_clusters
-from runoff.pipeline.work_folder import Product, Work, files_key
+from runoff.pipeline.work_folder import StepResult, WorkFolder, files_key
 from runoff.store.file import checking, load, save
 
 KIND = "clusters"
@@ -20,8 +21,8 @@ REVISION = 1
 
 
 def text_clusters(
-    files: Sequence[FilePath], *, hyphens: bool, work: Work, progress: Progress | None = None
-) -> Product:
+    files: Sequence[FilePath], *, hyphens: bool, work: WorkFolder, engine: Engine
+) -> StepResult:
     """The clusters of the words of files.
 
     Parameters
@@ -29,9 +30,9 @@ def text_clusters(
     files, hyphens : see `runoff.data.text.plain.read_token_sentences`.
     """
     names = [Path(file).name for file in files]
-    made = work.product("clusters", ".runoff", files_key(files), names, hyphens, REVISION)
+    made = work.step("clusters", ".runoff", files_key(files), names, hyphens, REVISION)
     if not made.done:
-        with resumable(Run(progress=progress), made.checkpoint, made.key) as kept:
+        with resumable(Run(progress=engine.progress), made.checkpoint, made.key) as kept:
             clusters = learn_clusters(_sentences(files, hyphens), run=kept)
         about = {
             "text": names,
@@ -43,7 +44,7 @@ def text_clusters(
     return made
 
 
-def load_clusters(made: Product) -> tuple[WordClusters, dict[str, Any]]:
+def load_clusters(made: StepResult) -> tuple[WordClusters, dict[str, Any]]:
     """The clusters of a step, and what they were learned from."""
     _, header, arrays = load(made.path, kind=KIND)
     with checking(made.path):

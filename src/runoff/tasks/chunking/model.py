@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
-from runoff.errors import UsageError
+from runoff.fitting.parameters import with_options
+from runoff.pipeline.model import Parts
 from runoff.proposers.sequence.crf import Crf
 from runoff.proposers.sequence.word_forms import Token
-from runoff.store.file import checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
-from runoff.tasks.tagging.reranked import RankedTaggings, distinct
-
-KIND = "chunker"
-
-PARTS = ("tagger", "crf", "ranker")
-"""Of a model, and what the names of its arrays begin with."""
+from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
 SCHEMES = ("iob2", "iobes")
 """What the CRF may learn; candidates are written in the first."""
@@ -29,8 +23,16 @@ SCHEMES = ("iob2", "iobes")
 _AS_IOB2 = {"S": "B", "E": "I"}
 
 
+class _Header(msgspec.Struct, kw_only=True):
+    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    hyphens: bool = False
+    tagger: dict[str, Any] | None = None
+    crf: dict[str, Any]
+    ranker: dict[str, Any] | None = None
+
+
 @dataclass
-class ChunkingModel(RankedTaggings):
+class ChunkingModel(RerankedTagger):
     """Finds the chunks of sentences.
 
     Parameters
@@ -50,6 +52,14 @@ class ChunkingModel(RankedTaggings):
     >>> model.chunks(["we", "vote"])
     [Chunk(type='NP', span=Span(start=0, end=1)), Chunk(type='VP', span=Span(start=1, end=2))]
     """
+
+    kind: ClassVar[str] = "chunker"
+    parts: ClassVar[Parts] = {
+        "tagger": TaggingModel.restored,
+        "crf": Crf.restored,
+        "ranker": Reranker.restored,
+    }
+    header: ClassVar[type[msgspec.Struct]] = _Header
 
     tagger: TaggingModel | None
     crf: Crf
@@ -86,52 +96,12 @@ class ChunkingModel(RankedTaggings):
             for one in sentences
         ]
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
-        tagger, tagger_arrays = (None, {}) if self.tagger is None else self.tagger.stored()
-        ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
-        crf, crf_arrays = self.crf.stored()
-        header = {
-            **self.training,
-            "n": self.n,
-            "hyphens": self.hyphens,
-            "tagger": tagger,
-            "crf": crf,
-            "ranker": ranker,
-        }
-        arrays = (
-            prefixed("tagger.", tagger_arrays)
-            | prefixed("crf.", crf_arrays)
-            | prefixed("ranker.", ranker_arrays)
-        )
-        save(path, KIND, header, arrays)
-
-    @classmethod
-    def load(cls, path: FilePath) -> ChunkingModel:
-        """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND)
-        with checking(path):
-            checked = msgspec.convert(header, _Header)
-            return cls(
-                None
-                if checked.tagger is None
-                else TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
-                Crf.restored(checked.crf, without_prefix("crf.", arrays)),
-                None
-                if checked.ranker is None
-                else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
-                {key: header[key] for key in header if key not in _Header.__struct_fields__},
-                checked.n,
-                checked.hyphens,
-            )
-
 
 def make_crf(options: Mapping[str, Any]) -> Crf:
     """A CRF with these options, which are checked."""
-    try:
-        return Crf(**options).check()
-    except TypeError as error:
-        raise UsageError(f"no such option of the CRF: {error}") from None
+    crf = with_options(Crf, options, "the CRF")
+    crf.check()
+    return crf
 
 
 def _is_bare(sentence: Sequence[Token]) -> bool:
@@ -153,11 +123,3 @@ def _renamed(candidates: list[Candidate], names: Mapping[str, str]) -> list[Cand
     return distinct(
         Candidate([names[label] for label in one.output], one.logprob) for one in candidates
     )
-
-
-class _Header(msgspec.Struct):
-    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
-    crf: dict[str, Any]
-    tagger: dict[str, Any] | None = None
-    ranker: dict[str, Any] | None = None
-    hyphens: bool = False

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
-from runoff.engine.processes import cores
-from runoff.problem.build.build import chunked
+from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.proposers.sequence.crfsuite_items import Item, read_items
 from runoff.tasks.tagging.read import read_columns
@@ -37,15 +36,10 @@ def read_chunk_columns(path: FilePath) -> Iterator[Observed]:
 
 
 def propose_lists(
-    model: CrfsuiteModel, observed: Iterable[Observed], n: int, *, jobs: int = 1
+    model: CrfsuiteModel, observed: Iterable[Observed], n: int, *, engine: AnyEngine = ALONE
 ) -> Iterator[NBest]:
-    """The n best label sequences of every sequence of items, as a stream.
-
-    Parameters
-    ----------
-    jobs : threads, 0 for one per core; the result does not depend on it.
-    """
-    threads, number = cores(jobs), 0
+    """The n best label sequences of every sequence of items, as a stream."""
+    threads, number = Engine.of(engine).threads, 0
     for chunk in chunked(observed, SEQUENCES_PER_CHUNK * threads):
         found = model.propose_all((items for items, _ in chunk), n, threads=threads)
         for (_, empty), candidates in zip(chunk, found, strict=True):

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
+from runoff.pipeline.model import Parts
 from runoff.proposers.sequence.word_forms import Token
-from runoff.store.file import checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
-from runoff.tasks.tagging.reranked import RankedTaggings, distinct
+from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
-KIND = "names"
 
-PARTS = ("tagger", "ranker")
-"""Of a model, and what the names of its arrays begin with."""
+class _Header(msgspec.Struct, kw_only=True):
+    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+    hyphens: bool = False
+    tagger: dict[str, Any]
+    ranker: dict[str, Any] | None = None
 
 
 @dataclass
-class NamesModel(RankedTaggings):
+class NamesModel(RerankedTagger):
     """Finds the names of sentences.
 
     Parameters
@@ -42,12 +43,16 @@ class NamesModel(RankedTaggings):
     Examples
     --------
     >>> from runoff.data.tagged import TaggedSentence
-    >>> from runoff.tasks.tagging.model import train_tagger
+    >>> from runoff.tasks.tagging.train import train_tagger
     >>> seen = [TaggedSentence((("Ann", "won"), ("B", "O")))]
     >>> tagger = train_tagger(seen, options={"prior": (10.0,), "min_count": 1})
     >>> NamesModel(tagger, None, {}).chunks(["Ann", "won"])
     [Chunk(type='', span=Span(start=0, end=1))]
     """
+
+    kind: ClassVar[str] = "names"
+    parts: ClassVar[Parts] = {"tagger": TaggingModel.restored, "ranker": Reranker.restored}
+    header: ClassVar[type[msgspec.Struct]] = _Header
 
     tagger: TaggingModel
     ranker: Reranker | None
@@ -65,44 +70,6 @@ class NamesModel(RankedTaggings):
             NBest(None, list(own), distinct(_in_iob2(candidates)))
             for own, candidates in zip(words, found, strict=True)
         ]
-
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
-        tagger, tagger_arrays = self.tagger.stored()
-        ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
-        header = {
-            **self.training,
-            "n": self.n,
-            "hyphens": self.hyphens,
-            "tagger": tagger,
-            "ranker": ranker,
-        }
-        arrays = prefixed("tagger.", tagger_arrays) | prefixed("ranker.", ranker_arrays)
-        save(path, KIND, header, arrays)
-
-    @classmethod
-    def load(cls, path: FilePath) -> NamesModel:
-        """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND)
-        with checking(path):
-            checked = msgspec.convert(header, _Header)
-            ranker = None
-            if checked.ranker is not None:
-                ranker = Reranker.restored(checked.ranker, without_prefix("ranker.", arrays))
-            return cls(
-                TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
-                ranker,
-                {key: header[key] for key in header if key not in _Header.__struct_fields__},
-                checked.n,
-                checked.hyphens,
-            )
-
-
-class _Header(msgspec.Struct):
-    n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
-    tagger: dict[str, Any]
-    ranker: dict[str, Any] | None = None
-    hyphens: bool = False
 
 
 def _in_iob2(candidates: Iterable[Candidate]) -> Iterable[Candidate]:

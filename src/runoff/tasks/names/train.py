@@ -4,18 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.schemes import OUTSIDE
-from runoff.data.tagged import TaggedSentence
-from runoff.fitting.run import Progress
-from runoff.pipeline.plan import RankerPlan
-from runoff.pipeline.work_folder import Product, Work
+from runoff.data.tagged import TaggedSentence, read_tagged
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.pipeline.options import option, redefined
+from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.steps import examples, work_folder
+from runoff.pipeline.work_folder import StepResult
 from runoff.tasks.names.model import NamesModel
-from runoff.tasks.tagging.model import TaggingModel, fingerprint, make_tagger
-from runoff.tasks.tagging.steps import Sentences, TaggingSteps, in_scheme, not_empty
+from runoff.tasks.tagging.model import TaggingModel
+from runoff.tasks.tagging.steps import (
+    Corpus,
+    FoldFit,
+    Sentences,
+    TaggerTraining,
+    in_scheme,
+    not_empty,
+)
+from runoff.tasks.tagging.train import fingerprint, make_tagger, tagger_step, train_tagger
 
 REVISION = 1
 """Raise it when taggers learn or find something else than before."""
@@ -23,45 +34,39 @@ REVISION = 1
 TAGGER_OPTIONS = {"prior": (1.0,), "min_count": 2, "beam": 20}
 """What taggers are given by default; the beam is the paper's."""
 
-OPTIONS: dict[str, dict[str, Any]] = {"tagging-kernel": {"form": "averaged"}}
-"""What learners are given by default: where the paper has votes, means found more names."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(RankerPlan):
-    """How a name tagger is trained.
-
-    Parameters
-    ----------
-    boundaries : find where names begin and end, and not of what type they are, as in the paper.
-    rerank : whether a ranker picks among the taggings of the tagger.
-    n : taggings of a list, at most.
-    folds : into which the sentences are cut; each is tagged by a tagger learned from the others.
-    features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`.
-    tagger_options : of the tagger.
-    attribution : whose data it is; goes into the header.
+    """How a name tagger and its ranker are trained.
 
     References
     ----------
     Collins and Duffy (2002), section 6.2.
     """
 
-    boundaries: bool = False
-    n: int = 20
-    folds: int = 5
-    features: Sequence[str] = ("tagging",)
-    learner: str = "tagging-kernel"
-    min_lists: int = 1
+    boundaries: bool = option(
+        False, "Find where names begin and end, and not of what type they are, as in the paper."
+    )
+    n: int = redefined(RankerPlan, "n", 20)
+    folds: int = redefined(RankerPlan, "folds", 5)
+    features: Sequence[str] = redefined(RankerPlan, "features", ("tagging",))
+    learner: str = redefined(RankerPlan, "learner", "tagging-kernel")
+    min_lists: int = redefined(RankerPlan, "min_lists", 1)
+    tagger_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        flags=("--tagger-option",),
+    )
+
+    learner_defaults: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "tagging-kernel": {"form": "averaged"}
+    }
+    """Where the paper has votes, means found more names."""
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense now, not after hours."""
         make_tagger(self.tagger)
-        self.check_ranker("taggings")
-
-    @property
-    def defaults(self) -> Mapping[str, Any]:
-        """Options of the learner that are not given."""
-        return OPTIONS.get(self.learner, {})
+        super().__post_init__()
 
     @property
     def tagger(self) -> dict[str, Any]:
@@ -69,35 +74,40 @@ class Plan(RankerPlan):
         return {**TAGGER_OPTIONS, **self.tagger_options}
 
 
-def train_names(
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None = None,
+def train(
+    train: FilePath | Iterable[FilePath | TaggedSentence],
+    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
     *,
-    work: FilePath,
     plan: Plan | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    work: FilePath | None = None,
+    engine: AnyEngine = ALONE,
 ) -> NamesModel:
-    """A name tagger trained on sentences; `dev` makes choices and tells how well it does.
+    """A name tagger trained on sentences with name tags.
 
     Parameters
     ----------
-    train, dev : sentences with words first and name tags last, in any scheme.
-    work : folder in which the results of the steps are kept: training that was killed goes on from
+    train, dev : files or sentences with words first and name tags last, in any scheme; `dev` makes
+        choices and tells how well names are found.
+    work : folder in which the results of the steps are kept: training that was killed resumes from
         there, and after a change only what depends on it is done again.
-    jobs : processes and threads, 0 for one per core; the result does not depend on it.
     """
-    training = Training(Work(work), plan or Plan(), jobs, progress)
-    return training.run(list(train), None if dev is None else list(dev))
+    with work_folder(work) as folder:
+        training = Training(folder, plan or Plan(), Engine.of(engine))
+        judges = None if dev is None else examples(dev, read_tagged)
+        return training.run(examples(train, read_tagged), judges).model
 
 
 @dataclass(frozen=True)
-class Training(TaggingSteps[Plan, NamesModel]):
-    """The steps; see `train_names`."""
+class Training(TaggerTraining[NamesModel]):
+    """The steps; see `train`."""
 
-    def prepared(self, sentences: Iterable[TaggedSentence]) -> Sentences:
+    plan: Plan
+
+    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
         """Words with name tags in IOB2, without types where only boundaries are asked for."""
-        return [self._words_and_names(one) for one in not_empty(sentences, "and its name tag last")]
+        kept = not_empty(sentences, "and its name tag last")
+        made = [self._words_and_names(sentence) for sentence in kept]
+        return Corpus(made, fingerprint(made))
 
     def _words_and_names(self, sentence: TaggedSentence) -> TaggedSentence:
         tags = in_scheme(sentence, "iob2")
@@ -105,34 +115,36 @@ class Training(TaggingSteps[Plan, NamesModel]):
             tags = tuple(tag if tag == OUTSIDE else tag[0] for tag in tags)
         return TaggedSentence((sentence.words, tags))
 
-    def base(self, train: Sentences, dev: Sentences | None) -> Product:
+    def base(self, train: Corpus, dev: Corpus | None) -> StepResult:
         """The tagger of all training sentences."""
-        return self._tagger("tagger", train, dev, self.plan.tagger)
+        data = (train.key, None if dev is None else dev.key)
+        made = self.work.step("tagger", ".runoff", *data, self.plan.tagger, REVISION)
+        judges = None if dev is None else dev.sentences
+        tagger_step(made, train.sentences, judges, self.plan.tagger, self.engine)
+        return made
 
-    def model(self, base: Product) -> NamesModel:
+    def model(self, base: StepResult) -> NamesModel:
         """The tagger, still without a ranker."""
         return NamesModel(TaggingModel.load(base.path), None, {}, self.plan.n)
 
-    def fold(self, number: int, place: range, train: Sentences, model: NamesModel) -> Product:
-        """Lists of a fold, by a tagger that has not seen it; its prior was found for all."""
-        outside = train[: place.start] + train[place.stop :]
+    def fold_fit(self, train: Corpus, model: NamesModel) -> tuple[FoldFit, tuple[object, ...]]:
+        """A tagger with the prior that was found for all sentences."""
         options = {**self.plan.tagger, "prior": (model.tagger.training["prior"],)}
-        tagger = self._tagger(f"fold-{number}-tagger", outside, None, options)
-        return self.lists(f"fold-{number}", tagger, train[place.start : place.stop])
+        return partial(fit_tagger, options=options), (sorted(options.items()), REVISION)
 
-    def about(self, train: Sentences, dev: Sentences | None) -> dict[str, Any]:
+    def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """What the header of a model says of its training."""
         return {
             "runoff": runoff.__version__,
             "boundaries": self.plan.boundaries,
-            "sentences": len(train),
-            "words": sum(map(len, train)),
-            "data": fingerprint(train),
+            "sentences": len(train.sentences),
+            "words": sum(map(len, train.sentences)),
+            "data": train.key,
             **super().about(train, dev),
         }
 
-    def _tagger(
-        self, name: str, train: Sentences, dev: Sentences | None, options: dict[str, Any]
-    ) -> Product:
-        data = (fingerprint(train), None if dev is None else fingerprint(dev))
-        return self.tagger_step(train, dev, *data, revision=REVISION, name=name, options=options)
+
+def fit_tagger(train: Sentences, made: StepResult, options: Mapping[str, Any]) -> NamesModel:
+    """A model of a tagger alone; the checkpoint of the step keeps the state of its training."""
+    tagger = train_tagger(train, options=options, checkpoint=made.checkpoint)
+    return NamesModel(tagger, None, {})

@@ -10,7 +10,7 @@ from runoff.data.formats import read_nbest
 from runoff.data.tree import Tree
 from runoff.data.treebank.clean import read_treebank, read_wsj
 from runoff.errors import UsageError, import_extra, unknown_choice
-from runoff.pipeline.work_folder import Work
+from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
 from runoff.report.plot import plot_record, plot_records
@@ -31,7 +31,7 @@ class Trees(NamedTuple):
     test: list[Tree]
 
 
-class ParsingExperiment:
+class Experiment:
     """A recipe of the task `parsing`.
 
     The plan is trained, then every variant of it; steps that they share are done once. Test trees,
@@ -71,7 +71,7 @@ class ParsingExperiment:
         return Trees(data.name, *(list(read_treebank(part)) for part in files))
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
-        training = Training(Work(setting.work), plan, setting.jobs, setting.progress)
+        training = Training(WorkFolder(setting.work), plan, setting.engine)
         model, base = training.run(trees.train, trees.dev)
         found = None
         if trees.test:

@@ -2,112 +2,74 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
 
-from runoff.data.files import open_output
 from runoff.data.formats import write_nbest
-from runoff.data.nbest import NBest
 from runoff.data.text.read import tags_of
 from runoff.data.tree import Tree, read_trees
-from runoff.engine.processes import Mapper
-from runoff.fitting.run import Progress, Step
-from runoff.pipeline.work_folder import Product
-from runoff.proposers.parsing.head_parser import Treebank, make_parser
+from runoff.engine import ALONE
+from runoff.pipeline.folds import Fold, with_gold
+from runoff.pipeline.work_folder import StepResult
+from runoff.proposers.parsing import make_parser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.parsing.model import ParsingModel
-from runoff.tasks.tagging.model import TaggingModel, train_tagger
+from runoff.tasks.tagging.train import tagger_step
 
 
-class Fold(NamedTuple):
-    """What a worker needs to make the lists of a fold.
+class FoldModels(NamedTuple):
+    """What a worker needs to parse folds.
 
     Parameters
     ----------
     trees : file of all training trees.
-    place : which of them are in the fold.
-    tagger, lists : where its results go.
+    taggers, grammars : those of each fold, learned from the other folds; taggers are trained where
+        they are missing.
     tagger_options, parser, parser_options : of the models.
-    grammars : learned from the trees outside the fold, if any.
     n, proposed : see `ParsingModel`.
     """
 
     trees: Path
-    place: range
-    tagger: Product
-    lists: Product
-    tagger_options: dict[str, Any]
+    taggers: list[StepResult]
+    grammars: list[StepResult]
+    tagger_options: Mapping[str, Any]
     parser: str
-    parser_options: dict[str, Any]
-    grammars: Product | None
+    parser_options: Mapping[str, Any]
     n: int
     proposed: int
 
 
-def places(trees: int, folds: int) -> list[range]:
-    """Folds as runs of neighbours, as `runoff.proposers.base.jackknife` has them.
-
-    Examples
-    --------
-    >>> places(5, 2)
-    [range(0, 2), range(2, 5)]
-    """
-    return [range(i * trees // folds, (i + 1) * trees // folds) for i in range(folds)]
-
-
-def with_gold(lists: Iterable[NBest], trees: Iterable[Tree], first: int = 1) -> Iterator[NBest]:
-    """The lists with their gold trees, numbered from `first`."""
-    for number, (nbest, tree) in enumerate(zip(lists, trees, strict=True), first):
-        yield msgspec.structs.replace(nbest, id=number, gold=str(tree))
-
-
-def train_lists(folds: list[Fold], joined: Product, map: Mapper, progress: Progress | None) -> None:
-    """Make the lists of all folds, then one file of them."""
-    for done, _ in enumerate(map(fold_lists, folds), 1):
-        if progress is not None:
-            progress(Step("lists of training trees, by fold", done, len(folds), {}))
-    treebank.cache_clear()
-    with open_output(joined.path.with_suffix("")) as stream:  # gzip files joined are a gzip file
-        for fold in folds:
-            with fold.lists.path.open("rb") as part:
-                shutil.copyfileobj(part, stream)
-    joined.path.with_suffix("").replace(joined.path)
-    for fold in folds:
-        fold.lists.path.unlink()
-
-
-def fold_lists(fold: Fold) -> None:
-    """Make the lists of a fold, unless they are there."""
-    if fold.lists.done:
-        return
-    parser = make_parser(fold.parser, fold.parser_options)
-    trees, encoded = treebank(fold.trees, parser.min_count)
-    outside = [n for n in range(len(trees)) if n not in fold.place]
-    if fold.tagger.done:
-        tagger = TaggingModel.load(fold.tagger.path)
-    else:
-        tagger = train_tagger(
-            (tags_of(trees[n]) for n in outside),
-            options=fold.tagger_options,
-            checkpoint=fold.tagger.checkpoint,
-        )
-        tagger.save(fold.tagger.path)
-    parser.fit_some(encoded, np.array(outside, dtype=np.int64))
-    grammars = None if fold.grammars is None else LatentGrammars.load(fold.grammars.path)
-    model = ParsingModel(tagger, parser, None, {}, fold.n, grammars, fold.proposed)
-    inside = [trees[n] for n in fold.place]
+def parse_fold(models: FoldModels, fold: Fold) -> None:
+    """Write the lists of a fold."""
+    trees, encoded = _treebank(models.trees, models.parser, tuple(models.parser_options.items()))
+    outside = [number for number in range(len(trees)) if number not in fold.inside]
+    tagged = (tags_of(trees[number]) for number in outside)
+    made = models.taggers[fold.number - 1]
+    model = ParsingModel(
+        tagger=tagger_step(made, tagged, None, models.tagger_options, ALONE),
+        parser=make_parser(models.parser, models.parser_options).fit_some(
+            encoded, np.array(outside, dtype=np.int64)
+        ),
+        ranker=None,
+        training={},
+        n=models.n,
+        proposed=models.proposed,
+    )
+    if models.grammars:
+        model.grammars = LatentGrammars.load(models.grammars[fold.number - 1].path)
+    inside = [trees[number] for number in fold.inside]
     lists = model.lists((tree.words for tree in inside), None)
-    write_nbest(with_gold(lists, inside, fold.place.start + 1), fold.lists.path)
+    write_nbest(with_gold(lists, map(str, inside), fold.inside.start + 1), fold.lists.path)
 
 
 @lru_cache(maxsize=1)
-def treebank(path: Path, min_count: int) -> tuple[list[Tree], Treebank]:
-    """The trees of a file, encoded once for all that a worker does with them."""
+def _treebank(
+    path: Path, parser: str, options: tuple[tuple[str, Any], ...]
+) -> tuple[list[Tree], Any]:
+    """The trees of a file, also encoded for a parser, made once for all folds of a worker."""
     trees = list(read_trees(path))
-    return trees, Treebank.of(trees, min_count)
+    return trees, make_parser(parser, dict(options)).encode(trees)

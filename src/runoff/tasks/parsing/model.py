@@ -5,28 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, overload
+from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
 
-from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.text.read import sentence_words
 from runoff.data.text.sentences import split_sentences
 from runoff.data.tree import Tree
 from runoff.errors import UsageError
-from runoff.pipeline.model import RankedLists
-from runoff.proposers.parsing.head_parser import HeadParser
+from runoff.pipeline.model import Parts, RerankedSystem
+from runoff.proposers.parsing import restored_parser
+from runoff.proposers.parsing.base import Parser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.proposers.parsing.long_sentences import Words
-from runoff.store.file import checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
-
-KIND = "parser"
-
-PARTS = ("tagger", "parser", "grammars", "ranker")
-"""Of a model, and what the names of its arrays begin with."""
 
 TAG_RATIO = 0.01
 """Tags that the parser may choose from, against the likeliest tag of a word."""
@@ -34,8 +28,20 @@ TAG_RATIO = 0.01
 _NOT_IN_TREES = re.compile(r"[ \t\n\r\v\f\ud800-\udfff]")
 
 
+ListSize = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+
+
+class _Header(msgspec.Struct, kw_only=True):
+    n: ListSize
+    proposed: ListSize
+    tagger: dict[str, Any]
+    parser: dict[str, Any]
+    grammars: dict[str, Any] | None = None
+    ranker: dict[str, Any] | None
+
+
 @dataclass
-class ParsingModel(RankedLists[Words | Sequence[str]]):
+class ParsingModel(RerankedSystem[Words | Sequence[str]]):
     """Parses text.
 
     Parameters
@@ -52,7 +58,7 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
     --------
     >>> from runoff.data.tagged import TaggedSentence
     >>> from runoff.proposers.parsing.head_parser import CollinsParser
-    >>> from runoff.tasks.tagging.model import train_tagger
+    >>> from runoff.tasks.tagging.train import train_tagger
     >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
     >>> tagged = [TaggedSentence((("we", "vote"), ("PRP", "VBP")))]
     >>> tagger = train_tagger(tagged, options={"prior": (10.0,), "min_count": 1})
@@ -61,8 +67,17 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
     (TOP (S (NP (PRP we)) (VP (VBP vote))))
     """
 
+    kind: ClassVar[str] = "parser"
+    parts: ClassVar[Parts] = {
+        "tagger": TaggingModel.restored,
+        "parser": restored_parser,
+        "grammars": LatentGrammars.restored,
+        "ranker": Reranker.restored,
+    }
+    header: ClassVar[type[msgspec.Struct]] = _Header
+
     tagger: TaggingModel
-    parser: HeadParser
+    parser: Parser
     ranker: Reranker | None
     training: dict[str, Any]
     n: int = 50
@@ -109,61 +124,6 @@ class ParsingModel(RankedLists[Words | Sequence[str]]):
             return self._propose(sentences, n, threads)
         found = self._propose(sentences, max(n, self.proposed), threads)
         return self.grammars.judged(found, n, threads=threads)
-
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
-        tagger, tagger_arrays = self.tagger.stored()
-        ranker, ranker_arrays = (None, {}) if self.ranker is None else self.ranker.stored()
-        grammars, grammar_arrays = (None, {}) if self.grammars is None else self.grammars.stored()
-        parser, parser_arrays = self.parser.stored()
-        header = {
-            **self.training,
-            "n": self.n,
-            "proposed": self.proposed,
-            "tagger": tagger,
-            "parser": parser,
-            "grammars": grammars,
-            "ranker": ranker,
-        }
-        arrays = (
-            prefixed("tagger.", tagger_arrays)
-            | prefixed("parser.", parser_arrays)
-            | prefixed("grammars.", grammar_arrays)
-            | prefixed("ranker.", ranker_arrays)
-        )
-        save(path, KIND, header, arrays)
-
-    @classmethod
-    def load(cls, path: FilePath) -> ParsingModel:
-        """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND)
-        with checking(path):
-            checked = msgspec.convert(header, _Header)
-            return cls(
-                TaggingModel.restored(checked.tagger, without_prefix("tagger.", arrays)),
-                HeadParser.restored(checked.parser, without_prefix("parser.", arrays)),
-                None
-                if checked.ranker is None
-                else Reranker.restored(checked.ranker, without_prefix("ranker.", arrays)),
-                {key: header[key] for key in header if key not in _Header.__struct_fields__},
-                checked.n,
-                None
-                if checked.grammars is None
-                else LatentGrammars.restored(checked.grammars, without_prefix("grammars.", arrays)),
-                checked.proposed,
-            )
-
-
-ListSize = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
-
-
-class _Header(msgspec.Struct):
-    n: ListSize
-    proposed: ListSize
-    tagger: dict[str, Any]
-    parser: dict[str, Any]
-    ranker: dict[str, Any] | None
-    grammars: dict[str, Any] | None = None
 
 
 def _cleaned(sentence: Words | Sequence[str]) -> Words:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from runoff.data.nbest import NBest
+from runoff.engine import chunked
 from runoff.metrics.base import Floats, Integers
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle
 from runoff.metrics.parseval import Parseval
 from runoff.metrics.significance import randomisation
-from runoff.problem.build.build import LISTS_PER_CHUNK, chunked
+from runoff.problem.build.build import LISTS_PER_CHUNK
+from runoff.report.tables import Cell, Table
 from runoff.tasks.parsing.evaluate import length_class
 from runoff.tasks.ranking.reranker import Reranker
 
@@ -74,3 +76,23 @@ def _gain(metric: Parseval, base: Floats, reranked: Floats) -> dict[str, float]:
         "error reduction": 100 * (after - before) / max(100 - before, 1e-9),
         "p": float(randomisation(base, reranked, metric, seed=0).p_value),
     }
+
+
+def summary(header: Mapping[str, Any]) -> list[Table]:
+    """How well development trees are parsed, by lengths of sentences."""
+    dev = header.get("dev")
+    if dev is None:
+        return []
+    accuracy = header["tagger"]["dev"]["accuracy"]
+    gains: list[dict[str, Cell]] = [{"what": "tagging accuracy", "value": f"{100 * accuracy:.2f}%"}]
+    if "p" in dev:
+        reduction = f"{dev['error reduction']:.2f}%"
+        gains.append({"what": "relative error reduction by the ranker", "value": reduction})
+        gains.append({"what": "significance", "value": f"p = {dev['p']:.4f}"})
+    figures = dev["figures"]
+    rows: list[dict[str, Cell]] = [
+        {"words": length, "": name, **figures[name][length]}
+        for length in LENGTHS
+        for name in figures
+    ]
+    return [Table("", gains), Table(f"development trees ({dev['metric']})", rows)]

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 import runoff
 from runoff.data.files import FilePath
@@ -12,109 +16,113 @@ from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.text.read import tags_of
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank.clean import read_treebank, without_mixed_labels
-from runoff.engine.processes import mapper
-from runoff.errors import FormatError, UsageError
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.errors import FormatError
 from runoff.features.parse import REVISION as FEATURES_REVISION
-from runoff.fitting.run import Progress, Step
-from runoff.pipeline.plan import RankerPlan
-from runoff.pipeline.steps import Steps
-from runoff.pipeline.work_folder import Product, Work, counted, hash_of, say
-from runoff.proposers.parsing.head_parser import LAYOUT, make_parser
+from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
+from runoff.pipeline.options import option, redefined
+from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.steps import examples, ranker_step, work_folder
+from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
+from runoff.proposers.parsing import PARSERS, make_parser
+from runoff.proposers.parsing.head_parser import LAYOUT
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
-from runoff.tasks.parsing.fold_grammars import REVISION as GRAMMAR_REVISION
-from runoff.tasks.parsing.fold_grammars import Pupil, learn
-from runoff.tasks.parsing.folds import Fold, places, train_lists, with_gold
+from runoff.tasks.parsing.folds import FoldModels, parse_fold
+from runoff.tasks.parsing.grammars import REVISION as GRAMMAR_REVISION
+from runoff.tasks.parsing.grammars import GrammarJob, train_grammars
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.report import report
-from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.tagging.model import TaggingModel, make_tagger
+from runoff.tasks.tagging.model import TaggingModel
+from runoff.tasks.tagging.train import make_tagger, tagger_step
 
 REVISION = 4
 """Raise it when taggers or parsers learn or find something else than before, so that results of
 before are not used again."""
 
-SMOOTHING = "0.001,0.0025,0.005"
+MIN_COUNT = 3
+"""Grammars know rarer words by their class alone, unless the parser has another limit."""
 
-OPTIONS: dict[str, dict[str, Any]] = {
-    "exp-loss": {"smoothing": SMOOTHING},
-    "log-loss": {"smoothing": SMOOTHING},
-    "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0, "truncate": 0.02},
-    "p-norm-push": {"rounds": 500},
-}
-"""What learners are given by default: what development lists choose from, a cost per point of
-quality, where a point is a constituent, what a weight must reach to be kept, and more rounds than
-a few features would need."""
+SMOOTHING = "0.001,0.0025,0.005"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(RankerPlan):
-    """How a parser is trained.
+    """How a parser and its ranker are trained."""
 
-    Parameters
-    ----------
-    parser : the base parser, one of `runoff.proposers.parsing.head_parser.PARSERS`.
-    rerank : whether a ranker picks among its trees.
-    n : trees of a list, at most.
-    folds : into which the training trees are cut; each is parsed by models learned from the others.
-    grammars : with substates, whose opinion of a tree is a feature of it; see
-        `runoff.proposers.parsing.latent_grammars`.
-    proposed : trees that grammars choose those of a list from.
-    features, learner, options, min_lists, thresholds, bins, seed : of the ranker, see `runoff.fit`.
-    tagger_options, parser_options : of the two others.
-    attribution : whose data it is; goes into the header.
-    """
+    parser: str = option("collins", f"Base parser: {' or '.join(PARSERS)}.")
+    grammars: int = option(
+        2,
+        "Number of latent-variable grammars to train; their score of a tree becomes a feature of "
+        "the ranker.",
+        min=0,
+    )
+    proposed: int = option(
+        500, "Number of trees from which the grammars choose those of a list.", min=1, max=10_000
+    )
+    features: Sequence[str] = redefined(RankerPlan, "features", ("parse-rich",))
+    min_lists: int = redefined(RankerPlan, "min_lists", 5)
+    thresholds: Sequence[int] = redefined(RankerPlan, "thresholds", (1, 2, 4))
+    bins: int = redefined(RankerPlan, "bins", 16)
+    tagger_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        flags=("--tagger-option",),
+    )
+    parser_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the parser, e.g. min_count=5; may be repeated.",
+        flags=("--parser-option",),
+    )
 
-    parser: str = "collins"
-    n: int = 50
-    folds: int = 10
-    grammars: int = 2
-    proposed: int = 500
-    features: Sequence[str] = ("parse-rich",)
-    min_lists: int = 5
-    thresholds: Sequence[int] = (1, 2, 4)
-    bins: int = 16
-    parser_options: Mapping[str, Any] = field(default_factory=dict)
+    learner_defaults: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "exp-loss": {"smoothing": SMOOTHING},
+        "log-loss": {"smoothing": SMOOTHING},
+        "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0, "truncate": 0.02},
+        "p-norm-push": {"rounds": 500},
+    }
+    """What development lists choose from, a cost per point of quality, where a point is a
+    constituent, what a weight must reach to be kept, and more rounds than a few features need."""
 
     def __post_init__(self) -> None:
         """Refuse what makes no sense now, not after hours."""
         make_tagger(self.tagger_options)
-        make_parser(self.parser, dict(self.parser_options))
-        self.check_ranker("trees")
-        if self.grammars < 0:
-            raise UsageError(f"there cannot be {self.grammars} grammars")
+        make_parser(self.parser, self.parser_options)
+        super().__post_init__()
 
     @property
     def extractors(self) -> tuple[str, ...]:
-        """The feature sets of the ranker, opinions of grammars among them."""
+        """The feature sets of the ranker, scores of grammars among them."""
         asked = [*self.features, *(["given"] if self.grammars else [])]
         return tuple(dict.fromkeys(asked))
 
-    @property
-    def defaults(self) -> Mapping[str, Any]:
-        """Options of the learner that are not given."""
-        return OPTIONS.get(self.learner, {})
 
-
-def train_parsing(
-    train: FilePath | Iterable[FilePath],
-    dev: FilePath | Iterable[FilePath],
+def train(
+    train: FilePath | Iterable[FilePath | Tree],
+    dev: FilePath | Iterable[FilePath | Tree],
     *,
-    work: FilePath,
     plan: Plan | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    work: FilePath | None = None,
+    engine: AnyEngine = ALONE,
 ) -> ParsingModel:
-    """A parser trained on treebanks; `dev` makes the choices and tells how well it does.
+    """A parser trained on a treebank.
 
     Parameters
     ----------
-    train, dev : files or folders of trees, which are cleaned first.
-    work : folder in which the results of the steps are kept: training that was killed goes on from
+    train, dev : files or folders of trees, which are cleaned first, or trees; `dev` makes the
+        choices and tells how well sentences are parsed.
+    work : folder in which the results of the steps are kept: training that was killed resumes from
         there, and after a change only what depends on it is done again.
-    jobs : processes and threads, 0 for one per core; the result does not depend on it.
     """
-    training = Training(Work(work), plan or Plan(), jobs, progress)
-    return training.run(list(read_treebank(train)), list(read_treebank(dev))).model
+    with work_folder(work) as folder:
+        training = Training(folder, plan or Plan(), Engine.of(engine))
+        return training.run(examples(train, read_treebank), examples(dev, read_treebank)).model
+
+
+class Corpus(NamedTuple):
+    """Trees, and their file, whose key stands for them."""
+
+    trees: list[Tree]
+    file: StepResult
 
 
 class Base(NamedTuple):
@@ -123,19 +131,11 @@ class Base(NamedTuple):
     Parameters
     ----------
     model : tagger and parser, without a ranker.
-    grammars : that judge its trees, if there are any.
+    grammars : those that score its trees, if there are any.
     """
 
-    model: Product
-    grammars: Pupil | None
-
-
-class Prepared(NamedTuple):
-    """What makes lists, and the lists of dev trees and, for a ranker, of training trees."""
-
-    base: Base
-    train: Product | None
-    dev: Product
+    model: StepResult
+    grammars: StepResult | None
 
 
 class Trained(NamedTuple):
@@ -146,140 +146,143 @@ class Trained(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Training(Steps[Plan]):
-    """The steps; see `train_parsing`."""
+class Training:
+    """The steps; see `train`."""
+
+    work: WorkFolder
+    plan: Plan
+    engine: Engine
 
     def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
-        """All steps, from cleaned trees to a model; slips of annotators are left out."""
-        plan, given = self.plan, len(train)
-        train = without_mixed_labels(train)
-        base, lists, dev_lists = self.prepare(train, dev)
+        """All steps, from cleaned trees to a model; annotation errors are left out."""
+        kept = without_mixed_labels(train)
+        if not kept or not dev:
+            raise FormatError("there are no trees to learn from, or to choose by")
+        if self.plan.rerank:
+            check_folds(self.plan.folds, len(kept), "trees")
+        corpus, judges = self._corpus("train", kept), self._corpus("dev", dev)
+        tagger = self._tagger(corpus, judges)
+        grammars = self._grammars(corpus)
+        base = Base(self._base(corpus, tagger), grammars[0] if grammars else None)
+        dev_lists = self._lists("dev", base, judges)
         model = self.model(base)
-        if lists is not None:
-            model.ranker = Reranker.load(
-                self.ranker_step(lists, dev_lists, "parseval", FEATURES_REVISION).path
-            )
-        say(self.progress, "report")
+        if self.plan.rerank:
+            lists = self._train_lists(corpus, tagger, grammars[1:])
+            model.ranker = ranker_step(
+                self.plan, lists, dev_lists, "parseval", FEATURES_REVISION,
+                work=self.work, engine=self.engine,
+            )  # fmt: skip
+        self.engine.tell("report")
         model.training = {
             "runoff": runoff.__version__,
-            "trees": len(train),
-            "trees left out": given - len(train),
-            "words": sum(len(tree.words) for tree in train),
-            "data": self._trees("train", train).key,
+            "trees": len(kept),
+            "trees left out": len(train) - len(kept),
+            "words": sum(len(tree.words) for tree in kept),
+            "data": corpus.file.key,
             "dev trees": len(dev),
-            "dev data": self._trees("dev", dev).key,
-            "folds": plan.folds if plan.rerank else None,
-            "attribution": plan.attribution,
+            "dev data": judges.file.key,
+            "folds": self.plan.folds if self.plan.rerank else None,
+            "attribution": self.plan.attribution,
             "dev": report(read_nbest(dev_lists.path), model.ranker),
         }
         return Trained(model, base)
-
-    def prepare(self, train: list[Tree], dev: list[Tree]) -> Prepared:
-        """The steps before the ranker."""
-        plan = self.plan
-        if not train or not dev:
-            raise FormatError("there are no trees to learn from, or to choose by")
-        self.check_folds(len(train), "trees")
-        trees, judges = self._trees("train", train), self._trees("dev", dev)
-        tagger = self.tagger_step(
-            map(tags_of, train), map(tags_of, dev), trees.key, judges.key, revision=REVISION
-        )
-        parser = self._base(trees, tagger, train)
-        whole, folds = self._grammars(trees, len(train))
-        base = Base(parser, whole)
-        dev_lists = self.lists("dev", base, dev)
-        if not plan.rerank:
-            return Prepared(base, None, dev_lists)
-        return Prepared(base, self._train_lists(trees, tagger, folds, len(train)), dev_lists)
 
     def model(self, base: Base) -> ParsingModel:
         """The base as a model, still without a ranker."""
         model = ParsingModel.load(base.model.path)
         if base.grammars is not None:
-            model.grammars = LatentGrammars.load(base.grammars.made.path)
+            model.grammars = LatentGrammars.load(base.grammars.path)
         return model
 
-    def lists(self, name: str, base: Base, trees: list[Tree]) -> Product:
+    def lists(self, name: str, base: Base, trees: list[Tree]) -> StepResult:
         """The lists of trees that no model has seen, with gold, as a file."""
-        how = self._list_key(base.grammars and base.grammars.made)
-        key = (base.model.key, self._trees(name, trees).key, *how)
-        made = self.work.product(f"{name}-lists", ".jsonl.gz", *key)
+        return self._lists(name, base, self._corpus(name, trees))
+
+    def _lists(self, name: str, base: Base, corpus: Corpus) -> StepResult:
+        key = (base.model.key, corpus.file.key, *self._list_key(base.grammars))
+        made = self.work.step(f"{name}-lists", ".jsonl.gz", *key)
         if not made.done:
-            lists = self.model(base).lists((tree.words for tree in trees), None, jobs=self.jobs)
-            shown = counted(self.progress, f"lists of {name} trees", lists, len(trees))
-            write_nbest(with_gold(shown, trees), made.path)
+            words = (tree.words for tree in corpus.trees)
+            lists = self.model(base).lists(words, None, engine=self.engine)
+            shown = self.engine.counted(f"lists of {name} trees", lists, len(corpus.trees))
+            write_nbest(with_gold(shown, map(str, corpus.trees)), made.path)
         return made
 
-    def _list_key(self, judges: Product | None) -> tuple[Any, ...]:
+    def _list_key(self, grammars: StepResult | None) -> tuple[Any, ...]:
         """What lists depend on besides the base."""
-        return (self.plan.n, *(() if judges is None else (self.plan.proposed, judges.key)))
+        return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
 
-    def _grammars(self, trees: Product, size: int) -> tuple[Pupil | None, list[Pupil]]:
-        """Grammars of all trees, and for each fold those of the others; none without a ranker."""
-        plan = self.plan
-        if not (plan.rerank and plan.grammars):
-            return None, []
-        grammars = LatentGrammars(grammars=plan.grammars, seed=plan.seed)
-        min_count = make_parser(plan.parser, dict(plan.parser_options)).min_count
-        pupils = []
-        for number, outside in enumerate([range(0), *places(size, plan.folds)]):
-            name = f"fold-{number}-grammars" if number else "grammars"
-            key = (trees.key, outside, grammars, min_count, GRAMMAR_REVISION)
-            made = self.work.product(name, ".runoff", *key)
-            pupils.append(Pupil(trees.path, outside, made, grammars, min_count))
-        with mapper(self.jobs) as run:
-            for done, _ in enumerate(run(learn, pupils), 1):
-                if self.progress is not None:
-                    self.progress(Step("grammars, by fold", done, len(pupils), {}))
-        return pupils[0], pupils[1:]
-
-    def _trees(self, name: str, trees: list[Tree]) -> Product:
-        made = self.work.product(name, ".mrg.gz", hash_of(map(str, trees)))
+    def _corpus(self, name: str, trees: list[Tree]) -> Corpus:
+        made = self.work.step(name, ".mrg.gz", hash_of(map(str, trees)))
         if not made.done:
             write_trees(trees, made.path)
+        return Corpus(trees, made)
+
+    def _tagger(self, corpus: Corpus, judges: Corpus) -> StepResult:
+        options = dict(self.plan.tagger_options)
+        key = (corpus.file.key, judges.file.key, options, REVISION)
+        made = self.work.step("tagger", ".runoff", *key)
+        if not made.done:
+            train, dev = (map(tags_of, part.trees) for part in (corpus, judges))
+            tagger_step(made, train, dev, options, self.engine)
         return made
 
-    def _base(self, trees: Product, tagger: Product, train: list[Tree]) -> Product:
+    def _base(self, corpus: Corpus, tagger: StepResult) -> StepResult:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
-        parser = make_parser(plan.parser, dict(plan.parser_options))
+        parser = make_parser(plan.parser, plan.parser_options)
         how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
-        made = self.work.product("base", ".runoff", tagger.key, trees.key, *how)
+        made = self.work.step("base", ".runoff", tagger.key, corpus.file.key, *how)
         if not made.done:
-            say(self.progress, "parser", 0)
-            parser.fit(train)
-            say(self.progress, "parser")
-            model = ParsingModel(
-                TaggingModel.load(tagger.path), parser, None, {}, plan.n, None, plan.proposed
-            )
+            self.engine.tell("parser", 0)
+            encoded = parser.encode(corpus.trees)
+            parser.fit_some(encoded, np.arange(len(corpus.trees), dtype=np.int64))
+            self.engine.tell("parser")
+            model = ParsingModel(TaggingModel.load(tagger.path), parser, None, {}, plan.n)
+            model.proposed = plan.proposed
             model.save(made.path)
         return made
 
+    def _grammars(self, corpus: Corpus) -> list[StepResult]:
+        """Grammars of all trees, then of those outside each fold; none without a ranker."""
+        plan, size = self.plan, len(corpus.trees)
+        if not (plan.rerank and plan.grammars):
+            return []
+        grammars = LatentGrammars(grammars=plan.grammars, seed=plan.seed)
+        min_count = int(plan.parser_options.get("min_count", MIN_COUNT))
+        jobs = []
+        for number, outside in enumerate([range(0), *folds_of(size, plan.folds)]):
+            name = f"fold-{number}-grammars" if number else "grammars"
+            key = (corpus.file.key, outside, grammars, min_count, GRAMMAR_REVISION)
+            made = self.work.step(name, ".runoff", *key)
+            jobs.append(GrammarJob(corpus.file.path, outside, made, grammars, min_count))
+        todo = [job for job in jobs if not job.made.done]
+        with closing(self.engine.map(train_grammars, todo)) as results:
+            for _ in self.engine.counted("grammars, by fold", results, len(todo), every=1):
+                pass
+        return [job.made for job in jobs]
+
     def _train_lists(
-        self, trees: Product, tagger: Product, judges: list[Pupil], size: int
-    ) -> Product:
+        self, corpus: Corpus, tagger: StepResult, grammars: list[StepResult]
+    ) -> StepResult:
         """Taggers of folds take the prior that was found for the tagger of all trees."""
         plan = self.plan
         prior = TaggingModel.load(tagger.path).training["prior"]
-        tagger_options = {**plan.tagger_options, "prior": (prior,)}
-        parser = make_parser(plan.parser, dict(plan.parser_options))
-        folds = []
-        for number, place in enumerate(places(size, plan.folds), 1):
-            name, key = f"fold-{number}", (trees.key, place, tagger_options, REVISION)
-            fold_tagger = self.work.product(f"{name}-tagger", ".runoff", *key)
-            grammars = judges[number - 1].made if judges else None
-            how = self._list_key(grammars)
-            lists = self.work.product(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
-            options = dict(plan.parser_options)
-            folds.append(
-                Fold(
-                    trees.path, place, fold_tagger, lists, tagger_options, plan.parser, options,
-                    grammars, plan.n, plan.proposed,
-                )
-            )  # fmt: skip
+        options = {**plan.tagger_options, "prior": (prior,)}
+        parser = make_parser(plan.parser, plan.parser_options)
+        folds, taggers = [], []
+        for number, inside in enumerate(folds_of(len(corpus.trees), plan.folds), 1):
+            name, key = f"fold-{number}", (corpus.file.key, inside, options, REVISION)
+            taggers.append(self.work.step(f"{name}-tagger", ".runoff", *key))
+            how = self._list_key(grammars[number - 1] if grammars else None)
+            lists = self.work.step(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
+            folds.append(Fold(number, inside, lists))
+        models = FoldModels(
+            corpus.file.path, taggers, grammars, options, plan.parser, dict(plan.parser_options),
+            plan.n, plan.proposed,
+        )  # fmt: skip
         keys = [fold.lists.key for fold in folds]
-        made = self.work.product("train-lists", ".jsonl.gz", *keys)
-        if not made.done:
-            with mapper(self.jobs) as run:
-                train_lists(folds, made, run, self.progress)
+        made = self.work.step("train-lists", ".jsonl.gz", *keys)
+        make = partial(parse_fold, models)
+        jackknife(make, folds, made, engine=self.engine, what="training trees")
         return made

@@ -7,7 +7,7 @@ expert is a linear ranker with features of the neighbouring words.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any
@@ -16,41 +16,15 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.files import FilePath, read_text_lines
-from runoff.errors import FormatError, ModelError, UsageError
+from runoff.data.confusables import forms_of
+from runoff.data.files import FilePath
+from runoff.errors import ModelError
 from runoff.store.arrays import take
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
 
 KIND = "confusables"
-
-PAPER_SETS = (
-    ("cite", "site", "sight"),
-    ("accept", "except"),
-    ("affect", "effect"),
-    ("fewer", "less"),
-    ("among", "between"),
-    ("I", "me"),
-    ("than", "then"),
-    ("there", "their", "they're"),
-    ("to", "too", "two"),
-)
-"""The nine sets of Van den Bosch (2006), table 2."""
-
-MORE_SETS = (
-    ("its", "it's"),
-    ("your", "you're"),
-    ("whose", "who's"),
-    ("lose", "loose"),
-    ("weather", "whether"),
-    ("quite", "quiet"),
-    ("passed", "past"),
-    ("advice", "advise"),
-    ("breath", "breathe"),
-    ("principal", "principle"),
-)
-"""Other words that are often confused."""
 
 STEPS = 64
 """Weights are kept as so many steps to one."""
@@ -151,46 +125,3 @@ class ConfusablesModel:
 
 class _Header(msgspec.Struct):
     experts: list[ExpertHeader]
-
-
-def forms_of(word: str) -> tuple[str, ...]:
-    """How a word may be written; one with capitals of its own, as `I`, only so.
-
-    Examples
-    --------
-    >>> forms_of("then"), forms_of("I")
-    (('then', 'Then', 'THEN'), ('I',))
-    """
-    return (word, word.capitalize(), word.upper()) if word.islower() else (word,)
-
-
-def read_sets(path: FilePath) -> list[tuple[str, ...]]:
-    """Sets of words: one a line, with commas or blanks between; `#` begins a comment.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> _ = Path("sets.txt").write_text("desert, dessert  # sand or sweets")
-    >>> read_sets("sets.txt")
-    [('desert', 'dessert')]
-    """
-    sets = []
-    for number, line in read_text_lines(path):
-        words = line.partition("#")[0].replace(",", " ").split()
-        if len(words) == 1:
-            raise FormatError("a set has two words or more", path=path, line=number)
-        if words:
-            sets.append(tuple(words))
-    return check_sets(sets)
-
-
-def check_sets(sets: Iterable[Sequence[str]]) -> list[tuple[str, ...]]:
-    """The sets, if no word is in two of them."""
-    checked = [tuple(one) for one in sets]
-    words = [word.lower() for one in checked for word in one]
-    twice = next((word for word in words if words.count(word) > 1), None)
-    if twice is not None:
-        raise UsageError(f"the word {twice!r} comes twice among the sets")
-    if not checked:
-        raise UsageError("there are no sets of words")
-    return checked

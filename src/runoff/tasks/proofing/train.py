@@ -7,7 +7,7 @@ right words is suspected, and no more.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,27 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 import runoff
-from runoff.data.files import FilePath
+from runoff.data.confusables import MORE_SETS, PAPER_SETS, check_sets, forms_of, read_sets
+from runoff.data.files import FilePath, file_names
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
-from runoff.engine.processes import cores
+from runoff.data.text.words import read_numbers
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
-from runoff.fitting.run import Progress, Run
+from runoff.fitting.run import Run
 from runoff.learners.igtree.tree import Windows
 from runoff.learners.maxent.maxent import MaxEnt
-from runoff.pipeline.work_folder import Product, Work, counted
+from runoff.pipeline.options import check_ranges, option
+from runoff.pipeline.steps import work_folder
+from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.file import load, save
 from runoff.store.strings import StringTable
 from runoff.tasks.proofing.context import REACH, ContextTable, WordShapes, context_table
-from runoff.tasks.proofing.model import (
-    STEPS,
-    ConfusablesModel,
-    Expert,
-    ExpertHeader,
-    check_sets,
-    forms_of,
-)
-from runoff.tasks.words.train import read_numbers
+from runoff.tasks.proofing.model import STEPS, ConfusablesModel, Expert, ExpertHeader
 
 KIND = "confusables expert"
 
@@ -44,42 +40,58 @@ FOLDS = 5
 """Parts of the text, of which each may be judged by experts that learned from the others."""
 
 ALARMS_SEEN = 20
-"""So many false alarms are enough to set thresholds by."""
+"""False alarms needed before thresholds are considered reliable."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConfusableOptions:
-    """How experts are learned.
+class Plan:
+    """How experts for confusable words are trained."""
 
-    Parameters
-    ----------
-    false_alarms : the share of right words that may be suspected.
-    min_count : features of fewer occurrences are left out.
-    limit : at most so many occurrences of a set are learned from, spread over the text; each takes
-        about 3 KB of memory.
-    most : at most so many features are kept, those of the largest weights.
-    prior : spread of the weights.
-    iterations : of the search for weights, at most.
-    """
+    sets: Sequence[Sequence[str]] | str | None = option(
+        None,
+        "File of sets of words, one set per line; otherwise the nine of the paper and ten more.",
+        metavar="FILE",
+    )
+    tokenized: bool = option(False, "The text is already tokenised; split it at whitespace only.")
+    false_alarms: float = option(
+        0.001, "Share of correct words that may be suspected.", min=0, max=1
+    )
+    min_count: int = option(2, "Leave out features that are seen less often.", min=1)
+    limit: int = option(
+        1_000_000,
+        "Maximum number of occurrences of a set to learn from, spread over the text; each takes "
+        "about 3 KB of memory.",
+        min=1,
+    )
+    most: int = option(
+        40_000, "Maximum number of features of an expert, those of the largest weights.", min=1
+    )
+    prior: float = option(2.0, "Spread of the weights.")
+    iterations: int = option(60, "Maximum number of optimiser iterations.", min=1)
+    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
 
-    false_alarms: float = 0.001
-    min_count: int = 2
-    limit: int = 1_000_000
-    most: int = 40_000
-    prior: float = 2.0
-    iterations: int = 60
-
-    def check(self) -> ConfusableOptions:
-        """The options, if they make sense."""
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense now, not after minutes."""
+        check_ranges(self)
         if not 0 < self.false_alarms < 1:
             raise UsageError(
                 f"a share of false alarms lies between 0 and 1, not {self.false_alarms}"
             )
-        if min(self.min_count, self.limit, self.most, self.iterations) < 1:
-            raise UsageError("min_count, limit, most and iterations must be at least 1")
         if not 0 < self.prior < np.inf:
             raise UsageError(f"prior must be positive, not {self.prior}")
-        return self
+
+    @property
+    def words(self) -> list[tuple[str, ...]]:
+        """The sets of words."""
+        if isinstance(self.sets, str):
+            return read_sets(self.sets)
+        return check_sets((*PAPER_SETS, *MORE_SETS) if self.sets is None else self.sets)
+
+    @property
+    def learning(self) -> dict[str, float]:
+        """The options that an expert depends on; they go into the header of a model."""
+        names = ("false_alarms", "min_count", "limit", "most", "prior", "iterations")
+        return {name: getattr(self, name) for name in names}
 
 
 class Corpus(NamedTuple):
@@ -91,10 +103,10 @@ class Corpus(NamedTuple):
     key: str
 
 
-def read_corpus(files: Iterable[FilePath], *, tokenized: bool = False) -> Corpus:
+def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False) -> Corpus:
     """The words of files."""
     growing = Numbering([OUTSIDE])
-    texts = [read_numbers(file, growing, tokenized=tokenized) for file in files]
+    texts = [read_numbers(file, growing, tokenized=tokenized) for file in file_names(files)]
     if not sum(map(len, texts)):
         raise FormatError("there are no words to learn from")
     digest = hashlib.blake2b("\n".join(growing).encode("utf-8", "surrogatepass"), digest_size=16)
@@ -104,81 +116,77 @@ def read_corpus(files: Iterable[FilePath], *, tokenized: bool = False) -> Corpus
     return Corpus(windows, growing, WordShapes(growing), digest.hexdigest())
 
 
-def train_confusables(
-    corpus: Corpus,
-    sets: Iterable[Sequence[str]],
+def train(
+    train: FilePath | Iterable[FilePath] | Corpus,
+    dev: None = None,
     *,
-    options: ConfusableOptions | None = None,
+    plan: Plan | None = None,
     work: FilePath | None = None,
-    jobs: int = 1,
-    attribution: str | None = None,
-    progress: Progress | None = None,
+    engine: AnyEngine = ALONE,
 ) -> ConfusablesModel:
-    """Experts for sets of words.
+    """Experts for sets of words that writers confuse, trained on text that is taken to be right.
 
     Parameters
     ----------
-    work : folder for experts that are done, so that training can be broken off.
-    jobs : threads, 0 for one per core; the result does not depend on it.
-    attribution : whose text this is, for the header.
+    train : files of well-written text.
+    dev : none is needed, since experts are judged on parts of the text that they have not seen.
+    work : folder for experts that are done, so that training that was killed resumes.
     """
-    chosen = (options or ConfusableOptions()).check()
-    wanted = check_sets(sets)
+    plan, workers = plan or Plan(), Engine.of(engine)
+    wanted = plan.words
+    if dev is not None:
+        raise UsageError("experts are judged on parts of the training text, so they take no dev")
+    corpus = train if isinstance(train, Corpus) else read_corpus(train, tokenized=plan.tokenized)
     experts, figures = [], []
-    for words in counted(progress, "sets", wanted, len(wanted), every=1):
-        expert, seen = _kept_or_trained(corpus, words, chosen, work, cores(jobs))
-        experts.append(expert)
-        figures.append({"words": list(expert.words), **seen})
+    with work_folder(work) as folder:
+        for words in workers.counted("sets", wanted, len(wanted), every=1):
+            expert, seen = _kept_or_trained(corpus, words, plan, folder, workers.threads)
+            experts.append(expert)
+            figures.append({"words": list(expert.words), **seen})
     training: dict[str, Any] = {
         "runoff": runoff.__version__,
         "words": len(corpus.windows.places),
         "data": corpus.key,
-        "options": msgspec.to_builtins(chosen),
-        "attribution": attribution,
+        "options": plan.learning,
+        "attribution": plan.attribution,
         "dev": figures,
     }
     return ConfusablesModel(experts, training)
 
 
 def _kept_or_trained(
-    corpus: Corpus,
-    words: Sequence[str],
-    options: ConfusableOptions,
-    work: FilePath | None,
-    threads: int,
+    corpus: Corpus, words: Sequence[str], plan: Plan, work: WorkFolder, threads: int
 ) -> tuple[Expert, dict[str, float]]:
-    if work is None:
-        return train_expert(corpus, words, options, threads)
-    product = Work(work).product("expert", ".runoff", corpus.key, words, options)
-    if not product.done:
-        expert, seen = train_expert(corpus, words, options, threads)
+    made = work.step("expert", ".runoff", corpus.key, words, sorted(plan.learning.items()))
+    if not made.done:
+        expert, seen = train_expert(corpus, words, plan, threads)
         header = msgspec.to_builtins(ExpertHeader(expert.words, expert.thresholds))
-        save(product.path, KIND, {"expert": header, "dev": seen}, expert.arrays())
-    return _read_expert(product)
+        save(made.path, KIND, {"expert": header, "dev": seen}, expert.arrays())
+    return _read_expert(made)
 
 
-def _read_expert(product: Product) -> tuple[Expert, dict[str, float]]:
-    _, header, arrays = load(product.path, kind=KIND)
+def _read_expert(made: StepResult) -> tuple[Expert, dict[str, float]]:
+    _, header, arrays = load(made.path, kind=KIND)
     found = msgspec.convert(header["expert"], ExpertHeader)
     return Expert.restored(found, arrays), header["dev"]
 
 
 def train_expert(
-    corpus: Corpus, words: Sequence[str], options: ConfusableOptions, threads: int = 1
+    corpus: Corpus, words: Sequence[str], plan: Plan, threads: int = 1
 ) -> tuple[Expert, dict[str, float]]:
     """An expert for one set of words, and how well such experts do on text they have not seen."""
     places, classes, ordered = find_occurrences(corpus, words)
     if np.bincount(classes, minlength=len(words)).min() < FOLDS:
         raise FormatError(f"the words {', '.join(words)} do not occur often enough to be learned")
-    rows = slice(None, None, -(-len(places) // options.limit))
+    rows = slice(None, None, -(-len(places) // plan.limit))
     places, classes = places[rows], classes[rows]
-    table = context_table(corpus.windows.cells, places, corpus.shapes, options.min_count)
+    table = context_table(corpus.windows.cells, places, corpus.shapes, plan.min_count)
 
     def fit(chosen: Integers) -> NDArray[np.int16]:
-        return fit_weights(table, chosen, classes[chosen], len(ordered), options, threads)
+        return fit_weights(table, chosen, classes[chosen], len(ordered), plan, threads)
 
-    judged, logs = _judged(table, len(places), fit, options.false_alarms)
-    thresholds = choose_thresholds(logs, classes[judged], options.false_alarms)
+    judged, logs = _judged(table, len(places), fit, plan.false_alarms)
+    thresholds = choose_thresholds(logs, classes[judged], plan.false_alarms)
     weights = fit(np.arange(len(places)))
     used = np.flatnonzero(weights.any(axis=1))
     names = table.names(used, corpus.shapes)
@@ -213,16 +221,16 @@ def fit_weights(
     rows: Integers,
     classes: Integers,
     size: int,
-    options: ConfusableOptions,
+    plan: Plan,
     threads: int,
 ) -> NDArray[np.int16]:
     """Weights of features for each word but the first; shape (features, words - 1)."""
-    learner = MaxEnt(prior=(options.prior,), iterations=options.iterations)
+    learner = MaxEnt(prior=(plan.prior,), iterations=plan.iterations)
     problem = ranking_problem(table.ids[rows], len(table.keys), classes, size)
     found = learner.fit(problem, run=Run(threads=threads)).weights().reshape(-1, size - 1)
     largest = np.abs(found).max(axis=1)
-    if len(largest) > options.most:
-        least = np.partition(largest, -options.most)[-options.most]
+    if len(largest) > plan.most:
+        least = np.partition(largest, -plan.most)[-plan.most]
         found = np.where((largest >= least)[:, None], found, 0.0)
     return np.clip(np.rint(found * STEPS), -32768, 32767).astype(np.int16)
 
@@ -332,10 +340,3 @@ def judge(logs: Floats, classes: Integers, thresholds: Sequence[float]) -> dict[
         "false alarms": float((right > limits[classes]).mean()),
         "errors found": found / max(planted, 1),
     }
-
-
-def expert_rows(figures: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
-    """The rows of a table of experts."""
-    for one in figures:
-        shares = [f"{100 * one[key]:.2f}%" for key in ("accuracy", "false alarms", "errors found")]
-        yield [", ".join(one["words"]), one["occurrences"], one["features"], *shares]

@@ -18,9 +18,9 @@ import runoff
 from runoff.data.files import FilePath, read_chunks
 from runoff.data.formats import Lists, format_of
 from runoff.errors import FormatError
-from runoff.features.extract import Extractor
 from runoff.metrics.base import Metric
 from runoff.metrics.user_metric import FunctionMetric
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 

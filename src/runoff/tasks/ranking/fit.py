@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
-from runoff.data.nbest import NBest
-from runoff.engine.processes import cores, mapper
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
-from runoff.features.extract import AnyExtractors, Extractor, find_extractors
-from runoff.features.trees import Trees
-from runoff.fitting.run import Progress, Run, Step, resumable
+from runoff.features.extract import AnyExtractors, find_extractors
+from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
-from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
+from runoff.problem.build.build import build_problem
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.ranking.cache import cache_key, cached, space_hash
@@ -41,11 +38,10 @@ def fit(
     min_lists: int = 2,
     thresholds: Sequence[int] = (),
     bins: int = 0,
-    jobs: int = 1,
+    engine: AnyEngine = ALONE,
     cache: FilePath | None = None,
     checkpoint: FilePath | None = None,
     format: str | None = None,
-    progress: Progress | None = None,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
 
@@ -61,13 +57,12 @@ def fit(
     thresholds : turn counts into binary features, see `FeatureSpace`.
     bins : turn each feature that is not a count into so many binary features, see
         `runoff.problem.build.bins`.
-    jobs : processes that extract features and threads that learn, 0 for one per core; the result
-        does not depend on it.
+    engine : what extracts features and learns: a number of workers, or an `Engine`; the result does
+        not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
     checkpoint : file in which the state of the learner is kept until it has finished: a fit that
         was killed goes on from there, to the same result.
     format : of the files, where their names do not say it.
-    progress : told how far the work has come.
 
     Examples
     --------
@@ -79,38 +74,37 @@ def fit(
     >>> ro.fit(lists, metric="wer").rerank(lists)[0].candidates[0].output
     'a c'
     """
-    wanted = find_metric(metric, allow_code=True)
+    workers, wanted = Engine.of(engine), find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
     ranker = make_ranker(learner, options, seed=seed)
-    refuse_options(make_ranker(learner, options, seed=seed), with_dev=dev is not None)
-    _refuse_features(ranker, extractors)
-    with mapper(jobs) as run:
+    ranker.check(with_dev=dev is not None)
+    _check_features(ranker, extractors)
 
-        def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
-            return build_problem(
-                _watched(open_lists(lists, format), "train" if space is None else "dev", progress),
-                extractors,
-                metric=wanted,
-                space=space,
-                min_lists=min_lists,
-                thresholds=thresholds,
-                bins=bins,
-                map=run,
-            )
+    def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
+        stage = f"features of {'train' if space is None else 'dev'} lists"
+        return build_problem(
+            workers.counted(stage, open_lists(lists, format), None),
+            extractors,
+            metric=wanted,
+            space=space,
+            min_lists=min_lists,
+            thresholds=thresholds,
+            bins=bins,
+            engine=workers,
+        )
 
-        key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
-        problem, space = cached(train, key, cache, lambda: build(train, None))
-        if problem.n_lists == 0:
-            raise FormatError("there are no lists to learn from")
-        dev_problem = None
-        if dev is not None:
-            dev_key = None if key is None else key + space_hash(space)
-            dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
+    key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
+    problem, space = cached(train, key, cache, lambda: build(train, None))
+    if problem.n_lists == 0:
+        raise FormatError("there are no lists to learn from")
+    dev_problem = None
+    if dev is not None:
+        dev_key = None if key is None else key + space_hash(space)
+        dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
-    alone = Run(threads=cores(jobs), progress=progress)
-    with resumable(alone, checkpoint, repr((ranker, training))) as kept:
+    with resumable(Run.on(workers), checkpoint, repr((ranker, training))) as kept:
         ranker.fit(problem, dev_problem, run=kept)
     calibration = None
     if dev_problem is not None:
@@ -118,28 +112,9 @@ def fit(
     return Reranker(ranker, space, extractors, training, calibration)
 
 
-def refuse_options(ranker: Ranker, *, with_dev: bool) -> None:
-    """Refuse options that make no sense now, not after features were extracted for hours.
-
-    Learners check their options when they are fitted, so one is fitted to nothing.
-    """
-    none = np.zeros(0)
-    nothing = RankingProblem(
-        list_offsets=np.zeros(2, dtype=np.int64),
-        feature_offsets=np.zeros(1, dtype=np.int64),
-        feature_ids=np.zeros(0, dtype=np.uint32),
-        feature_values=None,
-        logprobs=none,
-        qualities=none,
-        n_features=1,
-        trees=Trees.of([], []),
-    )
-    ranker.fit(nothing, nothing if with_dev else None)
-
-
-def _refuse_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
-    """Refuse trees on behalf of a learner that takes features, and features of one of trees."""
-    have_trees = any(one.makes_trees for one in extractors)
+def _check_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
+    """Raise an error for trees where the learner takes features, and the other way round."""
+    have_trees = any(one.trees is not None for one in extractors)
     if ranker.takes_trees and not have_trees:
         raise UsageError(
             f"{ranker.name} takes trees, and was given features",
@@ -151,14 +126,6 @@ def _refuse_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
             f"{ranker.name} takes features, and was given trees",
             hint="tree-kernel, tagging-kernel and subtree-boost take trees",
         )
-
-
-def _watched(lists: Iterable[NBest], name: str, progress: Progress | None) -> Iterator[NBest]:
-    """The lists, counted as they pass."""
-    for number, nbest in enumerate(lists, start=1):
-        if progress is not None and number % LISTS_PER_CHUNK == 0:
-            progress(Step(f"features of {name} lists", number, None, {}))
-        yield nbest
 
 
 def _training(

@@ -8,8 +8,9 @@ import numpy as np
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
+from runoff.learners.terms import Term
 from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.ranking.why import Term, decided, term_table
+from runoff.tasks.ranking.why import decisive_terms
 
 
 @dataclass(frozen=True)
@@ -44,28 +45,30 @@ def flip(reranker: Reranker, nbest: NBest) -> Flip:
     >>> result.winner.output, result.new_winner.output, result.left <= 0
     ('a c', 'a b', True)
     """
-    ranked = decided(reranker, nbest)
-    if getattr(reranker.ranker, "form", None) == "voted":
+    ranked = reranker.ranked([nbest])[0]
+    table, candidates = decisive_terms(reranker, ranked), ranked.nbest.candidates
+    if table.note is not None:
         raise UsageError(
             "a vote hangs on no terms that could be removed",
             hint="fit with -O form=averaged to ask what a choice hangs on",
         )
-    table = term_table(reranker, ranked)
-    leads = np.sort((table.values[0] - table.values[1:]) * table.weights, axis=1)  # (rivals, terms)
+    values = table.values[ranked.order]
+    leads = np.sort((values[0] - values[1:]) * table.weights, axis=1)  # (rivals, terms)
     # summed from the smallest, so that terms which cancel leave exactly nothing
     left = np.cumsum(np.pad(leads, ((0, 0), (1, 0))), axis=1)
-    ranks = np.array([candidate.rank for candidate in ranked.candidates])
+    ranks = np.array([candidate.rank for candidate in candidates])
     ahead = (left < 0) | ((left == 0) & (ranks[1:] < ranks[0])[:, np.newaxis])
     for kept in range(leads.shape[1] - 1, -1, -1):
         rivals = np.flatnonzero(ahead[:, kept])
         if len(rivals):
             rival = 1 + min(rivals.tolist(), key=lambda r: (left[r, kept], ranks[r + 1]))
-            terms = sorted(table.between(0, rival), key=lambda term: -term.contribution)
+            pair = ranked.order[0], ranked.order[rival]
+            terms = sorted(table.between(*pair), key=lambda term: -term.contribution)
             return Flip(
-                ranked.candidates[0],
-                ranked.candidates[rival],
+                candidates[0],
+                candidates[rival],
                 tuple(terms[: leads.shape[1] - kept]),
-                (ranked.candidates[0].score or 0.0) - (ranked.candidates[rival].score or 0.0),
+                (candidates[0].score or 0.0) - (candidates[rival].score or 0.0),
                 float(left[rival - 1, kept]),
             )
-    return Flip(ranked.candidates[0])
+    return Flip(candidates[0])

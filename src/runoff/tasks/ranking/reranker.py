@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
-import numpy as np
 
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.engine.processes import mapper
+from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.features.extract import EXTRACTORS, AnyExtractors, Extractor, find_extractors
+from runoff.features.extract import EXTRACTORS, AnyExtractors, find_extractors
 from runoff.learners import make_ranker
-from runoff.learners.base import LinearRanker, Ranker
-from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem, chunked
+from runoff.learners.base import Ranker
+from runoff.learners.terms import Terms
+from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.store.file import Arrays, checking
@@ -28,6 +30,35 @@ from runoff.store.file import save as save_file
 from runoff.tasks.ranking.calibration import Calibration
 
 KIND = "reranker"
+
+
+class RankedList(NamedTuple):
+    """A list in its new order, and where to find what it was ranked by.
+
+    Parameters
+    ----------
+    problem : of this list and others that were ranked along with it, in their old order.
+    number : of this list in the problem.
+    order : the place in the old order of each candidate.
+    """
+
+    nbest: NBest
+    problem: RankingProblem
+    number: int
+    order: list[int]
+
+    @classmethod
+    def of(
+        cls, nbest: NBest, scores: list[float], problem: RankingProblem, number: int
+    ) -> RankedList:
+        """The list in the order of these scores; equal ones keep the base order."""
+        ranks = nbest.base_ranks()
+        order = sorted(range(len(nbest)), key=lambda index: (-scores[index], ranks[index]))
+        candidates = [
+            msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i])
+            for i in order
+        ]
+        return cls(msgspec.structs.replace(nbest, candidates=candidates), problem, number, order)
 
 
 @dataclass
@@ -84,21 +115,28 @@ class Reranker:
         abstain : lists with a lower confidence stay in the base order.
         """
         self.check_abstain(abstain)
+        ranked = [ranked.nbest for ranked in self.ranked(lists)]
+        return ranked if abstain is None else [_abstaining(nbest, abstain) for nbest in ranked]
+
+    def ranked(self, lists: Lists) -> list[RankedList]:
+        """The lists in their new order, each with the problem that can explain it."""
         lists = list(open_lists(lists))
         problem = self.problem(lists)
         scores = self.ranker.scores(problem)
         bounds = pairwise(problem.list_offsets.tolist())
         ranked = [
-            _reorder(nbest, scores[first:last].tolist())
-            for nbest, (first, last) in zip(lists, bounds, strict=True)
+            RankedList.of(nbest, scores[first:last].tolist(), problem, number)
+            for number, (nbest, (first, last)) in enumerate(zip(lists, bounds, strict=True))
         ]
         if self.calibration is None:
             return ranked
         confidences = self.calibration.probability(problem.margins(scores)).tolist()
-        return [
-            _with_confidence(nbest, confidence, abstain)
-            for nbest, confidence in zip(ranked, confidences, strict=True)
-        ]
+        pairs = zip(ranked, confidences, strict=True)
+        return [one._replace(nbest=_with_confidence(one.nbest, sure)) for one, sure in pairs]
+
+    def terms(self, ranked: RankedList) -> Terms:
+        """What the scores of a list are sums of; its candidates are in their old order."""
+        return self.ranker.terms(ranked.problem.only(ranked.number), self.space.names)
 
     def check_abstain(self, abstain: float | None) -> None:
         """Refuse a confidence to abstain below that is none, or that no list will have."""
@@ -114,18 +152,15 @@ class Reranker:
 
     def n_weights(self) -> int | None:
         """How many features, or subtrees, have a weight; None of a kernel, which has none."""
-        if isinstance(self.ranker, LinearRanker):
-            return int(np.count_nonzero(self.ranker.weights()))
-        if self.ranker.takes_trees:
-            return None
-        return len(self.ranker.features_used())
+        weights = self.ranker.named_weights(self.space.names)
+        if weights is not None:
+            return sum(weight != 0 for _, weight in weights.features)
+        return None if self.ranker.takes_trees else len(self.ranker.features_used())
 
     def named_weights(self) -> list[tuple[str, float]]:
         """Every feature, or subtree, with its weight; none where the ranker is not linear."""
-        if not isinstance(self.ranker, LinearRanker):
-            return []
-        names = self.ranker.weight_names(self.space.names)
-        return list(zip(names, self.ranker.weights().tolist(), strict=True))
+        weights = self.ranker.named_weights(self.space.names)
+        return [] if weights is None else weights.features
 
     def save(self, path: FilePath) -> None:
         """Write the model file; features that the ranker does not use are left out of it."""
@@ -165,17 +200,25 @@ class Reranker:
         cls, header: dict[str, Any], arrays: Arrays, features: AnyExtractors = ()
     ) -> Reranker:
         """The reranker of a header and arrays, which are checked; see `load`."""
-        checked = msgspec.convert(header, _Header)
-        extractors = _allowed_extractors(checked.features, features)
-        space = FeatureSpace.from_arrays(arrays)
-        ranker = make_ranker(checked.learner, checked.parameters)
-        if ranker.takes_trees != any(one.makes_trees for one in extractors):
-            raise ModelError(f"the ranker is {checked.learner}, which its features are not for")
-        ranker.restore(arrays, len(space)).record_ = checked.record
+        named = msgspec.convert(header, _Header).features
+        extractors = _allowed_extractors(named, features)
+        ranker, space = restored_ranker(header, arrays)
+        if ranker.takes_trees != any(one.trees is not None for one in extractors):
+            raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
         calibration = Calibration.restore(arrays)
         apart = {"learner", "parameters", "features", "record"}
         training = {key: value for key, value in header.items() if key not in apart}
         return cls(ranker, space, extractors, training, calibration)
+
+
+def restored_ranker(header: dict[str, Any], arrays: Arrays) -> tuple[Ranker, FeatureSpace]:
+    """The ranker of a header and arrays, which are checked, and the space of its features."""
+    checked = msgspec.convert(header, _Header)
+    space = FeatureSpace.from_arrays(arrays)
+    ranker = make_ranker(checked.learner, checked.parameters)
+    ranker.check()
+    ranker.restore(arrays, len(space)).record_ = checked.record
+    return ranker, space
 
 
 class _Header(msgspec.Struct):
@@ -204,14 +247,14 @@ def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extr
 
 
 def rerank(
-    reranker: Reranker, lists: Lists, *, abstain: float | None = None, jobs: int = 1
+    reranker: Reranker, lists: Lists, *, abstain: float | None = None, engine: AnyEngine = ALONE
 ) -> Iterator[NBest]:
     """The same lists in the ranker's order, as a stream.
 
     Parameters
     ----------
     abstain : lists whose confidence is lower stay in the base order; see `Reranker.rerank`.
-    jobs : number of processes, 0 for one per core.
+    engine : what reranks: a number of workers, or an `Engine`.
 
     Examples
     --------
@@ -222,14 +265,14 @@ def rerank(
     [1]
     """
     reranker.check_abstain(abstain)
-    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), jobs)
+    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), Engine.of(engine))
 
 
 def _stream(
-    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], jobs: int
+    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], engine: Engine
 ) -> Iterator[NBest]:
-    with mapper(jobs) as run:
-        for chunk in run(work, chunked(lists, LISTS_PER_CHUNK)):
+    with closing(engine.map(work, chunked(lists, LISTS_PER_CHUNK))) as chunks:
+        for chunk in chunks:
             yield from chunk
 
 
@@ -237,18 +280,13 @@ def _rerank_chunk(reranker: Reranker, abstain: float | None, lists: list[NBest])
     return reranker.rerank(lists, abstain=abstain)
 
 
-def _reorder(nbest: NBest, scores: list[float]) -> NBest:
-    ranks = nbest.base_ranks()
-    order = sorted(range(len(nbest)), key=lambda place: (-scores[place], ranks[place]))
-    candidates = [
-        msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i]) for i in order
-    ]
-    return msgspec.structs.replace(nbest, candidates=candidates)
+def _with_confidence(ranked: NBest, confidence: float) -> NBest:
+    return msgspec.structs.replace(ranked, extra={**ranked.extra, "confidence": confidence})
 
 
-def _with_confidence(ranked: NBest, confidence: float, abstain: float | None) -> NBest:
-    candidates = ranked.candidates
-    if abstain is not None and confidence < abstain:
-        candidates = [candidates[place] for place in ranked.base_order()]
-    extra = {**ranked.extra, "confidence": confidence}
-    return msgspec.structs.replace(ranked, candidates=candidates, extra=extra)
+def _abstaining(ranked: NBest, least: float) -> NBest:
+    """The list in its base order, if its confidence is lower than the least."""
+    if ranked.extra["confidence"] >= least:
+        return ranked
+    candidates = [ranked.candidates[index] for index in ranked.base_order()]
+    return msgspec.structs.replace(ranked, candidates=candidates)

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from runoff.recipes.experiment import Cell, Table
-from runoff.tasks.ranking.inspect import has_token
+from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.weights import has_token
 
 SHOWN = 4
 """Subtrees of the highest weights that a table shows, and of the lowest."""

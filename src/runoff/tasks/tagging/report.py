@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from runoff.data.tagged import TaggedSentence
+from runoff.report.tables import Cell, Table
 
 
 @dataclass
@@ -65,3 +67,35 @@ def report(
 
 def _share(part: int, whole: int) -> float | None:
     return part / whole if whole else None
+
+
+def summary(header: Mapping[str, Any]) -> list[Table]:
+    """How well development sentences are tagged, as tables."""
+    if "dev" not in header:
+        return []
+    dev = dict(header["dev"])
+    rows: list[dict[str, Cell]] = [
+        {"what": name, "value": _shown(dev[key])}
+        for key, name in SHOWN.items()
+        if dev[key] is not None
+    ]
+    confusions: list[dict[str, Cell]] = [
+        dict(zip(("gold", "found", "times"), row, strict=True)) for row in dev["confusions"]
+    ]
+    tables = [Table("development sentences", rows), Table("most frequent confusions", confusions)]
+    return [one for one in tables if one.rows]
+
+
+SHOWN = {
+    "words": "words",
+    "accuracy": "accuracy",
+    "known": "accuracy of known words",
+    "unknown_words": "unknown words",
+    "unknown": "accuracy of unknown words",
+    "sentences": "sentences without an error",
+}
+"""What figures are called; all but numbers of words are shares."""
+
+
+def _shown(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{100 * value:.2f}%"

@@ -8,11 +8,11 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import Chunk, decode
 from runoff.data.text.read import sentence_words
 from runoff.data.text.sentences import split_sentences
-from runoff.pipeline.model import RankedLists
+from runoff.pipeline.model import RerankedSystem
 from runoff.proposers.sequence.word_forms import Token
 
 
-class RankedTaggings(RankedLists[Sequence[Token]]):
+class RerankedTagger(RerankedSystem[Sequence[Token]]):
     """What models of chunks and of names have in common; candidates are in IOB2.
 
     Sentences are words, or pairs of word and part of speech.

@@ -1,120 +1,173 @@
-"""What the training of chunkers and of name taggers have in common."""
+"""What the training of chunkers and of name taggers has in common."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
+import msgspec
+
+from runoff.data.files import open_output
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import convert
 from runoff.data.tagged import TaggedSentence
 from runoff.data.text.plain import keep_hyphens
+from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError
-from runoff.pipeline.gold_lists import numbered, with_gold
-from runoff.pipeline.steps import AnyPlan, Steps
-from runoff.pipeline.work_folder import Product, counted, say
+from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
+from runoff.pipeline.plan import RankerPlan
+from runoff.pipeline.steps import ranker_step
+from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.proposers.sequence.crf import tokens_of
-from runoff.tasks.parsing.folds import places
-from runoff.tasks.ranking.reranker import Reranker
-from runoff.tasks.tagging.chunk_report import report
-from runoff.tasks.tagging.model import fingerprint
-from runoff.tasks.tagging.reranked import RankedTaggings
+from runoff.tasks.tagging.chunk_figures import report
+from runoff.tasks.tagging.reranked import RerankedTagger
 
-AnyModel = TypeVar("AnyModel", bound=RankedTaggings)
+AnyModel = TypeVar("AnyModel", bound=RerankedTagger)
 Sentences = list[TaggedSentence]
+FoldFit = Callable[[Sentences, StepResult], RerankedTagger]
+"""Trains the base system of a fold; the step's checkpoint keeps its state."""
+
+METRIC = "chunk-f1"
+"""What rankers of taggings are trained by."""
 
 
-class Prepared(NamedTuple):
-    """The base model without a ranker, its lists of dev, and for a ranker those of training."""
+class Corpus(NamedTuple):
+    """Sentences as the base system learns from them, and a hash that stands for them."""
 
-    base: Product
-    train: Product | None
-    dev: Product | None
+    sentences: Sentences
+    key: str
+
+
+class Trained(NamedTuple, Generic[AnyModel]):
+    """What training gives: a model with its ranker, and the base system that makes its lists."""
+
+    model: AnyModel
+    base: StepResult
 
 
 @dataclass(frozen=True)
-class TaggingSteps(Steps[AnyPlan], ABC, Generic[AnyPlan, AnyModel]):
+class TaggerTraining(ABC, Generic[AnyModel]):
     """From sentences to a base system, its lists, a ranker of them, and a report."""
 
-    @abstractmethod
-    def prepared(self, sentences: Iterable[TaggedSentence]) -> Sentences:
-        """The sentences as the base learns from them; to prepare them again changes nothing."""
+    work: WorkFolder
+    plan: RankerPlan
+    engine: Engine
 
     @abstractmethod
-    def base(self, train: Sentences, dev: Sentences | None) -> Product:
-        """The base system of all training sentences."""
+    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
+        """The sentences as the base system learns from them."""
 
     @abstractmethod
-    def model(self, base: Product) -> AnyModel:
+    def base(self, train: Corpus, dev: Corpus | None) -> StepResult:
+        """The base system of all training sentences, as the file of a model without a ranker."""
+
+    @abstractmethod
+    def model(self, base: StepResult) -> AnyModel:
         """The base system as a model, still without a ranker."""
 
     @abstractmethod
-    def fold(self, number: int, place: range, train: Sentences, model: AnyModel) -> Product:
-        """Lists of a fold, by a base system that has not seen it.
+    def fold_fit(self, train: Corpus, model: AnyModel) -> tuple[FoldFit, tuple[object, ...]]:
+        """What trains the base system of a fold, and what that depends on besides sentences.
 
-        `model` is that of all sentences; the fold's has the prior that was found for it.
+        `model` is that of all sentences; folds take the prior that was found for it.
         """
 
-    def about(self, train: Sentences, dev: Sentences | None) -> dict[str, Any]:
+    def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """What the header of a model says of its training."""
         return {
-            "dev sentences": None if dev is None else len(dev),
+            "dev sentences": None if dev is None else len(dev.sentences),
             "folds": self.plan.folds if self.plan.rerank else None,
             "attribution": self.plan.attribution,
         }
 
-    def run(self, train: Sentences, dev: Sentences | None) -> AnyModel:
+    def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
-        train, dev = self.prepared(train), None if dev is None else self.prepared(dev)
-        base, lists, dev_lists = self.prepare(train, dev)
+        corpus, judges = self.corpus(train), None if dev is None else self.corpus(dev)
+        if self.plan.rerank:
+            check_folds(self.plan.folds, len(corpus.sentences), "sentences")
+        base = self.base(corpus, judges)
+        dev_lists = None if judges is None else self._lists("dev", base, judges)
         model = self.model(base)
-        model.hyphens = keep_hyphens(sentence.words for sentence in train)
-        if lists is not None:
-            model.ranker = Reranker.load(self.ranker(lists, dev_lists).path)
-        model.training |= self.about(train, dev)
+        model.hyphens = keep_hyphens(sentence.words for sentence in corpus.sentences)
+        if self.plan.rerank:
+            lists = self._train_lists(corpus, model)
+            model.ranker = ranker_step(
+                self.plan, lists, dev_lists, METRIC, work=self.work, engine=self.engine
+            )
+        model.training |= self.about(corpus, judges)
         if dev_lists is not None:
-            say(self.progress, "report")
+            self.engine.tell("report")
             model.training["dev"] = report(read_nbest(dev_lists.path), model.ranker)
-        return model
+        return Trained(model, base)
 
-    def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
-        """The steps before the ranker."""
-        self.check_folds(len(train), "sentences")
-        base = self.base(train, dev)
-        dev_lists = None if dev is None else self.lists("dev", base, dev)
-        if not self.plan.rerank:
-            return Prepared(base, None, dev_lists)
-        model = self.model(base)
-        folds = [
-            self.fold(number, place, train, model)
-            for number, place in enumerate(places(len(train), self.plan.folds), 1)
-        ]
-        made = self.work.product("train-lists", ".jsonl.gz", *(fold.key for fold in folds))
+    def lists(self, name: str, base: StepResult, sentences: Sentences) -> StepResult:
+        """The base system's lists of sentences that it has not seen, with gold, as a file."""
+        return self._lists(name, base, self.corpus(sentences))
+
+    def _lists(self, name: str, base: StepResult, corpus: Corpus) -> StepResult:
+        made = self.work.step(f"{name}-lists", ".jsonl.gz", base.key, corpus.key, self.plan.n)
         if not made.done:
-            lists = (nbest for fold in folds for nbest in read_nbest(fold.path))
-            write_nbest(numbered(lists), made.path)
-        return Prepared(base, made, dev_lists)
-
-    def ranker(self, lists: Product, dev: Product | None) -> Product:
-        """The ranker of lists."""
-        return self.ranker_step(lists, dev, "chunk-f1")
-
-    def lists(self, name: str, base: Product, sentences: Sentences) -> Product:
-        """The base model's lists of sentences that it has not seen, with gold, as a file."""
-        key = (base.key, fingerprint(sentences), self.plan.n)
-        made = self.work.product(f"{name}-lists", ".jsonl.gz", *key)
-        if not made.done:
-            self.write_lists(name, self.model(base), sentences, made)
+            stage = f"lists of {name} sentences"
+            write_lists(self.model(base), corpus.sentences, self.plan.n, made, self.engine, stage)
         return made
 
-    def write_lists(self, name: str, model: AnyModel, sentences: Sentences, made: Product) -> None:
-        """Write a model's lists of sentences, with gold in IOB2."""
-        lists = model.lists(map(tokens_of, sentences), self.plan.n, jobs=self.jobs)
-        shown = counted(self.progress, f"lists of {name} sentences", lists, len(sentences))
-        gold = (convert(sentence.tags, "iob2") for sentence in sentences)
-        write_nbest(with_gold(shown, gold), made.path)
+    def _train_lists(self, train: Corpus, model: AnyModel) -> StepResult:
+        fit, depends = self.fold_fit(train, model)
+        file = self.work.step("train-sentences", ".json", train.key)
+        if not file.done:
+            with open_output(file.path) as stream:
+                stream.write(msgspec.json.encode(train.sentences))
+        folds = []
+        for number, inside in enumerate(folds_of(len(train.sentences), self.plan.folds), 1):
+            key = (train.key, inside, *depends, self.plan.n)
+            lists = self.work.step(f"fold-{number}-lists", ".jsonl.gz", *key)
+            folds.append(Fold(number, inside, lists))
+        made = self.work.step("train-lists", ".jsonl.gz", *(fold.lists.key for fold in folds))
+        make = partial(tag_fold, FoldTaggers(file.path, fit, self.plan.n))
+        jackknife(make, folds, made, engine=self.engine, what="training sentences")
+        return made
+
+
+class FoldTaggers(NamedTuple):
+    """What a worker needs to tag folds: all sentences, what trains a base system, list sizes."""
+
+    sentences: Path
+    fit: FoldFit
+    n: int
+
+
+def tag_fold(taggers: FoldTaggers, fold: Fold) -> None:
+    """Write the lists of a fold."""
+    sentences, inside = _sentences(taggers.sentences), fold.inside
+    model = taggers.fit(sentences[: inside.start] + sentences[inside.stop :], fold.lists)
+    own = sentences[inside.start : inside.stop]
+    write_lists(model, own, taggers.n, fold.lists, first=inside.start + 1)
+
+
+@lru_cache(maxsize=1)
+def _sentences(path: Path) -> Sentences:
+    """The sentences of a file, read once for all folds of a worker."""
+    return msgspec.json.decode(path.read_bytes(), type=list[TaggedSentence])
+
+
+def write_lists(
+    model: RerankedTagger,
+    sentences: Sentences,
+    n: int,
+    made: StepResult,
+    engine: Engine = ALONE,
+    stage: str = "",
+    first: int = 1,
+) -> None:
+    """Write a model's lists of sentences, numbered from `first`, with gold in IOB2."""
+    lists = model.lists(map(tokens_of, sentences), n, engine=engine)
+    shown = engine.counted(stage, lists, len(sentences))
+    gold = (convert(sentence.tags, "iob2") for sentence in sentences)
+    write_nbest(with_gold(shown, gold, first), made.path)
 
 
 def not_empty(sentences: Iterable[TaggedSentence], expected: str) -> Sentences:

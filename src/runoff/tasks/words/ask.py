@@ -11,6 +11,7 @@ import msgspec
 from runoff.data.files import FilePath, read_text_lines
 from runoff.data.nbest import NBest
 from runoff.data.text.words import read_word_chunks, words_of
+from runoff.engine import ALONE, AnyEngine
 from runoff.errors import FormatError
 from runoff.tasks.words.model import BLANK, WordModel
 
@@ -65,12 +66,12 @@ ASKING: dict[str, Callable[..., Iterator[Asked]]] = {
 
 
 def word_lists(
-    model: WordModel, asked: Iterable[Asked], n: int, *, jobs: int = 1
+    model: WordModel, asked: Iterable[Asked], n: int, *, engine: AnyEngine = ALONE
 ) -> Iterator[NBest]:
     """The n most probable words for all that is asked, numbered from 1."""
     numbers = count(1)
     for words, places in asked:
-        for nbest in model.lists(words, n, places, jobs=jobs):
+        for nbest in model.lists(words, n, places, engine=engine):
             yield msgspec.structs.replace(nbest, id=next(numbers))
 
 

@@ -15,20 +15,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.confusables import PAPER_SETS, check_sets, forms_of
 from runoff.data.files import open_output
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
-from runoff.data.text.words import read_word_chunks
-from runoff.engine.processes import cores
+from runoff.data.text.words import read_numbers, read_word_chunks
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.fitting.run import Run
 from runoff.learners.igtree.tree import IGTree, Windows
-from runoff.pipeline.work_folder import Work, counted, files_key
+from runoff.pipeline.work_folder import WorkFolder, files_key
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
 from runoff.store.strings import StringTable
-from runoff.tasks.proofing.model import PAPER_SETS, check_sets, forms_of
 from runoff.tasks.words.tables import Figures, Point, SetPoint, draw, tables
-from runoff.tasks.words.train import check_sides, grow_words, read_numbers
+from runoff.tasks.words.train import check_sides, grow_words
 
 METRIC = "accuracy"
 """The one metric of words."""
@@ -89,7 +88,7 @@ class Texts(NamedTuple):
     key: str
 
 
-class WordsExperiment:
+class Experiment:
     """A recipe of the task `words`. Each size of text is a step whose figures are kept."""
 
     def __init__(self, recipe: Recipe) -> None:
@@ -112,12 +111,12 @@ class WordsExperiment:
         sizes = plan.sizes(len(texts.train))
         points = [
             self._point(texts, plan, size, setting)
-            for size in counted(setting.progress, "sizes", sizes, len(sizes), every=1)
+            for size in setting.engine.counted("sizes", sizes, len(sizes), every=1)
         ]
         name = self.recipe.data.name
         plots = [] if setting.plot is None else draw(points, Path(setting.plot))
         sides = (plan.left, plan.right, plan.top)
-        model = grow_words([texts.train], texts.vocabulary, *sides, jobs=setting.jobs)
+        model = grow_words([texts.train], texts.vocabulary, *sides, engine=setting.engine)
         return Outcome(model, tables(points, paper, name), plots)
 
     def _texts(self, plan: Plan, setting: Setting) -> Texts:
@@ -137,9 +136,9 @@ class WordsExperiment:
         )
 
     def _point(self, texts: Texts, plan: Plan, size: int, setting: Setting) -> Point:
-        made = Work(setting.work).product("curve", ".json", texts.key, plan, size)
+        made = WorkFolder(setting.work).step("curve", ".json", texts.key, plan, size)
         if not made.done:
-            point = measure(texts, plan, size, Run(threads=cores(setting.jobs)))
+            point = measure(texts, plan, size, Run(threads=setting.engine.threads))
             with open_output(made.path) as stream:
                 stream.write(msgspec.json.encode(point))
         return msgspec.json.decode(made.path.read_bytes(), type=Point)

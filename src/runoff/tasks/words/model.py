@@ -16,7 +16,7 @@ import numpy as np
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.numbering import Numbers
-from runoff.engine.processes import cores
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
@@ -108,7 +108,12 @@ class WordModel:
         }
 
     def lists(
-        self, words: Sequence[str], n: int, places: Sequence[int] | None = None, *, jobs: int = 1
+        self,
+        words: Sequence[str],
+        n: int,
+        places: Sequence[int] | None = None,
+        *,
+        engine: AnyEngine = ALONE,
     ) -> Iterator[NBest]:
         """The n most probable words for some places of a text, as n-best lists, as a stream.
 
@@ -118,7 +123,7 @@ class WordModel:
         ----------
         places : where words are asked for; everywhere, if they are not given.
         """
-        windows, threads = self.windows(words), cores(jobs)
+        windows, threads = self.windows(words), Engine.of(engine).threads
         asked = range(len(words)) if places is None else places
         for first in range(0, len(asked), PLACES_PER_CHUNK):
             chunk = asked[first : first + PLACES_PER_CHUNK]

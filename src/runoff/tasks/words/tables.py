@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from runoff.recipes.experiment import Cell, Table
 from runoff.report.figure import Points, draw_sizes
 from runoff.report.plot import save_plot
+from runoff.report.tables import Cell, Table
 
 Shares = dict[str, float | None]
 """By test: what is right, in per cent."""

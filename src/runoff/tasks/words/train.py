@@ -7,22 +7,22 @@ steps whose results are kept, and shards are grown by as many processes as are w
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 import runoff
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, file_names
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
-from runoff.data.text.words import read_word_chunks
-from runoff.engine.processes import cores, mapper
+from runoff.data.text.words import read_numbers, read_word_chunks
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
-from runoff.fitting.run import Progress, Run
+from runoff.fitting.run import Run
 from runoff.learners.igtree.shards import cut, joined
 from runoff.learners.igtree.tree import IGTree, Shard, Windows
-from runoff.pipeline.work_folder import Product, Work, counted, files_key, say
+from runoff.pipeline.options import check_ranges, option
+from runoff.pipeline.work_folder import StepResult, WorkFolder, files_key
 from runoff.store.file import load, save
 from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.words.model import WordModel
@@ -30,63 +30,74 @@ from runoff.tasks.words.model import WordModel
 KIND = "words step"
 
 EXAMPLES = 2_000_000
-"""So many windows are grown into a shard, about."""
+"""Windows that are grown into a shard, approximately."""
 
 DISCOUNT = 0.5
-"""What probabilities lose to shorter contexts, where no text has chosen it."""
+"""Default absolute discount, used when there is no development text to tune it."""
 
 
-def train_words(
-    files: Iterable[FilePath],
-    dev: FilePath | None = None,
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    """How a model of words is trained."""
+
+    tokenized: bool = option(False, "The text is already tokenised; split it at whitespace only.")
+    left: int = option(7, "Number of words to the left of the context window.", min=0)
+    right: int = option(
+        7, "Number of words to the right of the context window; 0 predicts the next word.", min=0
+    )
+    top: int = option(5, "Number of words that a node of the tree keeps.", min=1)
+    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
+
+    def __post_init__(self) -> None:
+        """Refuse what makes no sense now, not after minutes."""
+        check_ranges(self)
+        check_sides(self.left, self.right)
+
+
+def train(
+    train: FilePath | Iterable[FilePath],
+    dev: FilePath | Iterable[FilePath] | None = None,
     *,
-    tokenized: bool = False,
-    left: int = 7,
-    right: int = 7,
-    top: int = 5,
+    plan: Plan | None = None,
     work: FilePath | None = None,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    engine: AnyEngine = ALONE,
 ) -> WordModel:
-    """A model of the words of files; each file is one text, read as a stream.
+    """A model of the words of plain text.
 
     Parameters
     ----------
-    dev : a file that chooses the discount, and tells how many words are predicted.
-    tokenized : what stands between blanks is a word, in all files.
-    left, right : how many words on either side the tree looks at.
-    top : how many words a node keeps.
-    work : folder for what is done, so that training can be broken off.
-    jobs : processes and threads, 0 for one per core; the result does not depend on it.
+    train, dev : files of text, each read as a stream; `dev` chooses the discount and tells how many
+        words are predicted.
+    work : folder in which the results of the steps are kept, so that training that was killed
+        resumes from there.
 
     Examples
     --------
     >>> from pathlib import Path
     >>> _ = Path("rhyme.txt").write_text("row row row your boat gently down the stream " * 2)
-    >>> model = train_words(["rhyme.txt"], left=2, right=2)
+    >>> model = train("rhyme.txt", plan=Plan(left=2, right=2))
     >>> [nbest.candidates[0].output for nbest in model.lists("row your ___ gently".split(), 1, [2])]
     ['boat']
     """
-    named = list(files)
-    if work is None or "-" in map(str, named):  # what comes from stdin cannot be looked at twice
+    plan, workers, files = plan or Plan(), Engine.of(engine), file_names(train)
+    if work is None or "-" in map(str, files):  # what comes from stdin cannot be read twice
         growing = Numbering([OUTSIDE])
-        texts = [read_numbers(file, growing, tokenized=tokenized) for file in named]
-        model = grow_words(
-            texts, StringTable.of(growing), left, right, top, jobs=jobs, progress=progress
-        )
+        texts = [read_numbers(file, growing, tokenized=plan.tokenized) for file in files]
+        sides = (plan.left, plan.right, plan.top)
+        model = grow_words(texts, StringTable.of(growing), *sides, engine=workers)
     else:
-        steps = _Steps(Work(work), check_sides(left, right), jobs, progress)
-        model = steps.model(named, tokenized, top)
+        model = _Steps(WorkFolder(work), plan, workers).model(files)
+    if plan.attribution is not None:
+        model.training["attribution"] = plan.attribution
     if dev is not None:
-        words = [word for chunk in read_word_chunks(dev, tokenized=tokenized) for word in chunk]
-        model.judge(words, threads=cores(jobs))
+        words = [
+            word
+            for file in file_names(dev)
+            for chunk in read_word_chunks(file, tokenized=plan.tokenized)
+            for word in chunk
+        ]
+        model.judge(words, threads=workers.threads)
     return model
-
-
-def read_numbers(path: FilePath, growing: Numbering, *, tokenized: bool = False) -> Numbers:
-    """The words of a file as numbers; new words get new ones."""
-    chunks = [growing.numbers(words) for words in read_word_chunks(path, tokenized=tokenized)]
-    return np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.uint32)
 
 
 def grow_words(
@@ -96,15 +107,13 @@ def grow_words(
     right: int,
     top: int,
     *,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    engine: Engine = ALONE,
 ) -> WordModel:
     """A model of texts that are numbers of words already, grown in one go."""
     windows = Windows.of_text(texts, *check_sides(left, right))
-    say(progress, "tree", 0)
-    run = Run(threads=cores(jobs), progress=progress)
-    tree = IGTree(top=top).fit(check_size(windows), run=run)
-    say(progress, "tree")
+    engine.tell("tree", 0)
+    tree = IGTree(top=top).fit(check_size(windows), run=Run.on(engine))
+    engine.tell("tree")
     return _model(tree, vocabulary, Sides(left, right), len(windows.places))
 
 
@@ -152,53 +161,56 @@ class _ShardJob(NamedTuple):
 
 @dataclass(frozen=True)
 class _Steps:
-    """The steps of training, each of which gives its product, made now or earlier."""
+    """The steps of training, each of which gives its result, made now or earlier."""
 
-    work: Work
-    sides: Sides
-    jobs: int
-    progress: Progress | None
+    work: WorkFolder
+    plan: Plan
+    engine: Engine
 
-    def model(self, files: Sequence[FilePath], tokenized: bool, top: int) -> WordModel:
-        text = self.text(files, tokenized)
+    @property
+    def sides(self) -> Sides:
+        return Sides(self.plan.left, self.plan.right)
+
+    def model(self, files: Sequence[FilePath]) -> WordModel:
+        text, top = self.text(files), self.plan.top
         windows = check_size(_windows(text.path, self.sides))
         order = self.order(text, windows)
         tree = _weighed(order.path, top)
         shards = cut(windows, int(tree.order_[0]), EXAMPLES)
-        made = [self.work.product("shard", ".runoff", order.key, top, shard) for shard in shards]
+        made = [self.work.step("shard", ".runoff", order.key, top, shard) for shard in shards]
         todo = [
             _ShardJob(text.path, order.path, self.sides, top, shard, one.path)
             for shard, one in zip(shards, made, strict=True)
             if not one.done
         ]
-        with mapper(self.jobs) as run:
-            for _ in counted(self.progress, "shards", run(_grow_shard, todo), len(todo), every=1):
+        with closing(self.engine.map(_grow_shard, todo)) as grown:
+            for _ in self.engine.counted("shards", grown, len(todo), every=1):
                 pass
         tree.take(joined([dict(load(one.path, kind=KIND).arrays) for one in made]))
         vocabulary = take_words(load(text.path, kind=KIND).arrays)
         return _model(tree, vocabulary, self.sides, len(windows.places))
 
-    def text(self, files: Sequence[FilePath], tokenized: bool) -> Product:
+    def text(self, files: Sequence[FilePath]) -> StepResult:
         """The words as numbers, with gaps between the texts, and the vocabulary."""
-        gap = max(self.sides)
-        made = self.work.product("text", ".runoff", files_key(files), tokenized, gap)
+        gap, tokenized = max(self.sides), self.plan.tokenized
+        made = self.work.step("text", ".runoff", files_key(files), tokenized, gap)
         if not made.done:
-            say(self.progress, "text", 0)
+            self.engine.tell("text", 0)
             growing = Numbering([OUTSIDE])
             texts = [read_numbers(file, growing, tokenized=tokenized) for file in files]
             cells = Windows.of_text(texts, *self.sides).cells
             save(made.path, KIND, {}, {"cells": cells, **pack_words(StringTable.of(growing))})
-            say(self.progress, "text")
+            self.engine.tell("text")
         return made
 
-    def order(self, text: Product, windows: Windows) -> Product:
+    def order(self, text: StepResult, windows: Windows) -> StepResult:
         """The information gain of the features, and their order."""
-        made = self.work.product("order", ".runoff", text.key, self.sides)
+        made = self.work.step("order", ".runoff", text.key, self.sides)
         if not made.done:
-            say(self.progress, "order", 0)
-            tree = IGTree().weigh(windows, run=Run(threads=cores(self.jobs)))
+            self.engine.tell("order", 0)
+            tree = IGTree().weigh(windows, run=Run(threads=self.engine.threads))
             save(made.path, KIND, {}, {"gains": tree.gains_, "order": tree.order_})
-            say(self.progress, "order")
+            self.engine.tell("order")
         return made
 
 

@@ -16,7 +16,7 @@ from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.learners.maxent.maxent import MaxEnt
-from runoff.tasks.ranking.inspect import inspect_model
+from runoff.tasks.inspect import inspect_model
 
 
 def fitted(lists, features="tree", **options):

@@ -120,7 +120,7 @@ def test_a_model_keeps_its_cut_points(tmp_path):
     assert not {"logprob per word", "agreement of words"} & set(binned.space.names)
     assert sum(name.startswith("logprob per word<=-") for name in binned.space.names) == 4
     for number, jobs in enumerate((1, 2)):
-        again = ro.fit(train[::-1], metric="wer", dev=test, bins=4, jobs=jobs)
+        again = ro.fit(train[::-1], metric="wer", dev=test, bins=4, engine=jobs)
         again.save(tmp_path / f"{number}.runoff")
         binned.save(tmp_path / "binned.runoff")
         written = (tmp_path / f"{number}.runoff").read_bytes()

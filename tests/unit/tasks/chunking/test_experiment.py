@@ -7,8 +7,8 @@ from helpers.made.chunks import far_apart
 from runoff.data.tagged import write_tagged
 from runoff.errors import FormatError, UsageError
 from runoff.recipes.experiment import Setting
-from runoff.tasks.chunking.tables import mended
 from runoff.tasks.reproduce import experiment
+from runoff.tasks.tagging.tables import mended
 
 RECIPE = """
 task = "chunking"
@@ -24,7 +24,8 @@ test = ["others.tsv"]
 [plan]
 folds = 2
 n = 5
-crf_options = { prior = [10.0], order = 2 }
+prior = [10.0]
+order = 2
 
 [figures]
 tables = { overall = "Table 2" }
@@ -99,7 +100,7 @@ def test_text_is_named_by_its_place_among_the_corpora(folder):
     [
         ('metric = "chunk-f1"', 'metric = "wer"', "metric of chunking"),
         ('test = ["others.tsv"]', "", "data.test"),
-        ("n = 5", "n = 1", "2 taggings or more"),
+        ("n = 5", "n = 1", "2 candidates or more"),
         ("n = 5", 'n = "many"', "plan.n"),
         ("n = 5", "m = 5", "unknown key 'm'"),
         ("[figures]", "[figures]\nother = 1", "unknown key 'other'"),

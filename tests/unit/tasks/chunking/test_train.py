@@ -7,17 +7,19 @@ from helpers.made.chunks import sentence as made
 from runoff.data.formats import read_nbest
 from runoff.data.schemes import convert
 from runoff.data.tagged import TaggedSentence
+from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError, ModelError, NotFittedError, UsageError
-from runoff.pipeline.work_folder import Work
+from runoff.pipeline.work_folder import WorkFolder
 from runoff.proposers.sequence.crf import Crf, tokens_of
 from runoff.store.file import load as load_file
 from runoff.store.file import save
-from runoff.tasks.chunking.model import KIND, ChunkingModel
-from runoff.tasks.chunking.train import Plan, Training, train_chunking
+from runoff.tasks.chunking.model import ChunkingModel
+from runoff.tasks.chunking.train import Plan, Training
+from runoff.tasks.chunking.train import train as train_chunking
+from runoff.tasks.inspect import inspect_model
 from runoff.tasks.load import load
-from runoff.tasks.ranking.inspect import inspect_model
 
-PLAN = Plan(folds=3, n=5, crf_options={"prior": (10.0,)})
+PLAN = Plan(folds=3, n=5, prior=(10.0,))
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +94,7 @@ def test_an_empty_sentence_has_an_empty_tagging(trained):
 def test_jobs_change_nothing(trained):
     model, _ = trained
     sentences = [tokens_of(sentence) for sentence in CHUNKED] * 30
-    assert list(model.lists(sentences, 3)) == list(model.lists(sentences, 3, jobs=3))
+    assert list(model.lists(sentences, 3)) == list(model.lists(sentences, 3, engine=3))
 
 
 def test_steps_are_not_done_twice_and_give_the_same_bytes(trained, tmp_path):
@@ -100,7 +102,7 @@ def test_steps_are_not_done_twice_and_give_the_same_bytes(trained, tmp_path):
     times = {file: file.stat().st_mtime_ns for file in (folder / "work").glob("*.runoff")}
     again = train_chunking(CHUNKED, CHUNKED, work=folder / "work", plan=PLAN)
     assert times == {file: file.stat().st_mtime_ns for file in (folder / "work").glob("*.runoff")}
-    afresh = train_chunking(CHUNKED, CHUNKED, work=tmp_path / "work", plan=PLAN, jobs=2)
+    afresh = train_chunking(CHUNKED, CHUNKED, work=tmp_path / "work", plan=PLAN, engine=2)
     for number, one in enumerate((model, again, afresh)):
         one.save(tmp_path / str(number))
     assert len({(tmp_path / str(n)).read_bytes() for n in range(3)}) == 1
@@ -135,7 +137,7 @@ def test_models_that_know_nothing_of_hyphens_cut_there(tmp_path):
     train_chunking(chunked, work=tmp_path, plan=replace(PLAN, rerank=False)).save(tmp_path / "new")
     _, header, arrays = load_file(tmp_path / "new")
     assert header.pop("hyphens") is True
-    save(tmp_path / "old", KIND, header, arrays)
+    save(tmp_path / "old", ChunkingModel.kind, header, arrays)
     (nbest,) = load(tmp_path / "old").sentences("Run-offs closed.")
     assert [word for word, _ in nbest.input] == ["Run", "-", "offs", "closed", "."]
 
@@ -146,20 +148,20 @@ def test_broken_headers_are_refused(trained, tmp_path):
     _, header, arrays = load_file(tmp_path / "model")
     broken = {"n": 0, "hyphens": "no", "crf": {"parameters": {"order": 3}}}
     for key, value in (*broken.items(), ("hyphens", None), ("crf", None)):
-        save(tmp_path / "broken", KIND, {**header, key: value}, arrays)
+        save(tmp_path / "broken", ChunkingModel.kind, {**header, key: value}, arrays)
         with pytest.raises(ModelError, match="broken"):
             ChunkingModel.load(tmp_path / "broken")
     other = {**header["crf"]["parameters"], "order": 2}
-    save(tmp_path / "broken", KIND, {**header, "crf": {"parameters": other}}, arrays)
+    save(tmp_path / "broken", ChunkingModel.kind, {**header, "crf": {"parameters": other}}, arrays)
     with pytest.raises(ModelError):
         ChunkingModel.load(tmp_path / "broken")
 
 
 def test_lists_of_a_fold_come_from_a_crf_that_has_not_seen_it(tmp_path):
-    training = Training(Work(tmp_path), PLAN)
-    _, lists, dev = training.prepare(CHUNKED, None)
-    assert dev is None
-    found = list(read_nbest(lists.path))
+    training = Training(WorkFolder(tmp_path), PLAN, ALONE)
+    training.run(CHUNKED, None)
+    (lists,) = tmp_path.glob("train-lists-*")
+    found = list(read_nbest(lists))
     assert [nbest.id for nbest in found] == list(range(1, len(CHUNKED) + 1))
     assert [nbest.gold for nbest in found] == [list(sentence.tags) for sentence in CHUNKED]
     outside = [
@@ -179,7 +181,7 @@ def test_clusters_come_from_text_and_go_into_the_model(tmp_path):
     (tmp_path / "news.txt").write_text(TEXT)
     work, steps = tmp_path / "work", []
     plan = replace(PLAN, text=(str(tmp_path / "news.txt"),))
-    model = train_chunking(CHUNKED, work=work, plan=plan, progress=steps.append)
+    model = train_chunking(CHUNKED, work=work, plan=plan, engine=Engine(progress=steps.append))
     assert "classes of words" in {step.stage for step in steps}
     about = model.training["clusters"]
     assert about == {"text": ["news.txt"], "tokens": 54, "words": 11, "classes": 11}
@@ -190,7 +192,7 @@ def test_clusters_come_from_text_and_go_into_the_model(tmp_path):
     assert list(other.sentences("The board voted.")) == list(model.sentences("The board voted."))
     (step,) = work.glob("clusters-*.runoff")
     made = step.stat().st_mtime_ns
-    again = train_chunking(CHUNKED, work=work, plan=replace(plan, folds=2), jobs=2)
+    again = train_chunking(CHUNKED, work=work, plan=replace(plan, folds=2), engine=2)
     assert step.stat().st_mtime_ns == made
     assert again.crf.model.clusters == model.crf.model.clusters
 
@@ -207,7 +209,7 @@ def test_text_changes_what_depends_on_it_and_nothing_else(tmp_path):
 
 def test_it_learns_from_words_alone_and_without_a_ranker(tmp_path):
     bare = [TaggedSentence((s.words, tuple(convert(s.tags, "ioe2")))) for s in CHUNKED]
-    plan = Plan(rerank=False, scheme="iob2", crf_options={"prior": (10.0,), "order": 2})
+    plan = Plan(rerank=False, scheme="iob2", prior=(10.0,), order=2)
     model = train_chunking(bare, work=tmp_path, plan=plan)
     assert model.tagger is None
     (nbest,) = model.lists([CHUNKED[0].words])
@@ -235,8 +237,8 @@ def test_reasons_are_given(trained):
         {"features": ("phrase",)},
         {"learner": "maxnet"},
         {"options": {"prior": "-1"}},
-        {"crf_options": {"order": 3}},
-        {"crf_options": {"beam": 3}},
+        {"order": 3},
+        {"prior": (0.0,)},
         {"tagger_options": {"beam": 0}},
         {"text": ("-",)},
     ],

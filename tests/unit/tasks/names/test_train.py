@@ -7,8 +7,9 @@ from runoff.data.tagged import TaggedSentence
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.store.file import load, save
 from runoff.tasks.chunking.model import ChunkingModel
-from runoff.tasks.names.model import KIND, NamesModel
-from runoff.tasks.names.train import Plan, train_names
+from runoff.tasks.names.model import NamesModel
+from runoff.tasks.names.train import Plan
+from runoff.tasks.names.train import train as train_names
 
 NAMES = ["Ann Lee", "Bob", "Eve", "Kim Ray", "Zoe"]
 
@@ -63,7 +64,7 @@ def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(tmp_path):
             (nbest,) = one.sentences("Then Ann-Lee won")
             assert nbest.input == list(own.words)
     _, header, arrays = load(tmp_path / "m.runoff")
-    save(tmp_path / "m.runoff", KIND, {**header, "hyphens": "no"}, arrays)
+    save(tmp_path / "m.runoff", NamesModel.kind, {**header, "hyphens": "no"}, arrays)
     with pytest.raises(ModelError, match="hyphens"):
         NamesModel.load(tmp_path / "m.runoff")
 
@@ -75,7 +76,7 @@ def test_without_a_ranker_the_tagger_decides(tmp_path):
 
 
 def test_errors(tmp_path):
-    with pytest.raises(UsageError, match="chooses among 2 taggings or more"):
+    with pytest.raises(UsageError, match="chooses among 2 candidates or more"):
         Plan(n=1)
     with pytest.raises(UsageError, match="folds must lie between 2 and the 20 sentences"):
         train_names(sentences(), work=tmp_path, plan=Plan(folds=21))

@@ -9,7 +9,7 @@ from runoff.errors import FormatError, MissingExtraError, UsageError
 from runoff.recipes.experiment import Setting
 from runoff.recipes.recipe import read_recipe, recipe_file
 from runoff.tasks.parsing import experiment as parsing
-from runoff.tasks.parsing.train import train_parsing
+from runoff.tasks.parsing.train import train as train_parsing
 from runoff.tasks.reproduce import experiment
 
 
@@ -79,7 +79,7 @@ def test_subtrees_are_boosted_as_the_shipped_recipe_says(folder, tmp_path):
     small = {**made.plan, **shipped.plan, "n": 10, "folds": 3}
     small["options"] = {**shipped.plan["options"], "rounds": 10, "frequency": 2}
     recipe = replace(shipped, data=made.data, plan=small, variants={})
-    outcome = parsing.ParsingExperiment(recipe).run(Setting(data=folder, work=tmp_path))
+    outcome = parsing.Experiment(recipe).run(Setting(data=folder, work=tmp_path))
     paper, ours = named(outcome, "the ranker, on test trees").rows
     assert paper["features"] == 8000
     ranker = outcome.model.ranker

@@ -9,14 +9,17 @@ from helpers.made.trees import made_trees
 
 import runoff as ro
 from runoff.data.tree import write_trees
+from runoff.engine import Engine
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.pipeline.work_folder import Work
+from runoff.pipeline.work_folder import WorkFolder
+from runoff.problem.build.build import build_problem
 from runoff.proposers.parsing.long_sentences import Words
 from runoff.store.file import load, save
+from runoff.tasks.inspect import inspect_model
 from runoff.tasks.parsing import train as training
 from runoff.tasks.parsing.model import ParsingModel
-from runoff.tasks.parsing.train import Plan, train_parsing
-from runoff.tasks.ranking.inspect import inspect_model
+from runoff.tasks.parsing.train import Plan
+from runoff.tasks.parsing.train import train as train_parsing
 
 SMALL = {"min_count": 1}
 PLAN = {
@@ -41,7 +44,7 @@ def folder(tmp_path_factory):
 def train(folder, work, *, jobs=1, progress=None, **changes):
     plan = Plan(**{**PLAN, **changes})
     files = (folder / "train.mrg", folder / "dev.mrg")
-    return train_parsing(*files, work=work, plan=plan, jobs=jobs, progress=progress)
+    return train_parsing(*files, work=work, plan=plan, engine=Engine(jobs, progress=progress))
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +80,7 @@ def test_a_model_comes_back_from_its_file(model, path):
     other = ro.load(path)
     assert json.dumps(other.training) == json.dumps(model.training)
     sentences = [tree.words for tree in made_trees(30, seed=2)]
-    assert list(other.lists(sentences, 5)) == list(model.lists(sentences, 5, jobs=2))
+    assert list(other.lists(sentences, 5)) == list(model.lists(sentences, 5, engine=2))
     other.save(path.with_name("again"))
     assert path.with_name("again").read_bytes() == path.read_bytes()
 
@@ -95,6 +98,24 @@ def test_lists_have_scores_ranks_and_confidence(model):
     assert reasons.winner == nbest.candidates[0]
     total = sum(term.contribution for term in reasons.terms)
     assert total == pytest.approx(reasons.difference)
+
+
+def test_reasons_come_from_one_extraction(model, monkeypatch):
+    sentence = ["Ann", "sees", "Bert", "with", "the", "telescope", "."]
+    expected = model.why(next(model.lists([sentence], None)))
+    sizes = []
+
+    def counting(lists, *arguments, **options):
+        sizes.append(len(lists))
+        return build_problem(lists, *arguments, **options)
+
+    monkeypatch.setattr("runoff.tasks.ranking.reranker.build_problem", counting)
+    (nbest, reasons), (empty, nothing) = model.explained([sentence, []], 2)
+    assert sizes == [1]
+    assert (reasons.winner, reasons.terms) == (expected.winner, expected.terms)
+    assert len(nbest) == 2
+    assert nothing is None
+    assert empty.input == []
 
 
 def test_lists_stream(model):
@@ -241,6 +262,8 @@ def test_without_a_ranker_the_favourite_of_the_parser_wins(folder, tmp_path):
     assert all(candidate.score is None for candidate in nbest.candidates)
     with pytest.raises(ro.RunoffError, match="no ranker"):
         model.why(nbest)
+    with pytest.raises(ro.RunoffError, match="no ranker"):
+        next(model.explained([nbest.input]))
     model.save(tmp_path / "m")
     assert list(ParsingModel.load(tmp_path / "m").lists([nbest.input], 3)) == [nbest]
 
@@ -248,9 +271,9 @@ def test_without_a_ranker_the_favourite_of_the_parser_wins(folder, tmp_path):
 def test_plans_that_make_no_sense_are_refused(folder, tmp_path):
     with pytest.raises(UsageError, match="unknown parser 'earley'"):
         Plan(parser="earley")
-    with pytest.raises(UsageError, match="unknown option of the parser 'colour'"):
+    with pytest.raises(UsageError, match="unknown option of the parser collins 'colour'"):
         Plan(parser_options={"colour": 1})
-    with pytest.raises(UsageError, match="the option beam of the parser"):
+    with pytest.raises(UsageError, match="the parser collins: beam must be of the type float"):
         Plan(parser_options={"beam": "wide"})
     with pytest.raises(UsageError, match="unknown learner 'magic'"):
         Plan(learner="magic")
@@ -258,9 +281,9 @@ def test_plans_that_make_no_sense_are_refused(folder, tmp_path):
         Plan(learner="log-loss", options={"smoothing": "-1"})
     with pytest.raises(UsageError, match="unknown feature set"):
         Plan(features=("magic",))
-    with pytest.raises(UsageError, match="no such option of the tagger"):
+    with pytest.raises(UsageError, match="unknown option of the tagger 'colour'"):
         Plan(tagger_options={"colour": "red"})
-    with pytest.raises(UsageError, match="2 trees or more"):
+    with pytest.raises(UsageError, match="2 candidates or more"):
         Plan(n=1)
     with pytest.raises(UsageError, match="folds must lie between 2 and the 60 trees"):
         train(folder, tmp_path, folds=61)
@@ -275,8 +298,8 @@ def test_a_later_revision_does_not_use_what_was_made_before(folder, model, monke
 
 
 def test_keys_depend_on_everything_they_are_given(tmp_path):
-    work = Work(tmp_path / "new" / "folder")
-    keys = {work.product(*what).key for what in (("a", "", 1), ("a", "", "1"), ("b", "", 1))}
+    work = WorkFolder(tmp_path / "new" / "folder")
+    keys = {work.step(*what).key for what in (("a", "", 1), ("a", "", "1"), ("b", "", 1))}
     assert len(keys) == 3
 
 

@@ -1,30 +1,33 @@
 """Experts for confusables, and the proof reader."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from helpers.made.text import SENTENCES, TEXT
 from hypothesis import given
 from hypothesis import strategies as st
 
+from runoff.data.confusables import check_sets, forms_of, read_sets
 from runoff.data.numbering import OUTSIDE, Numbering
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.learners.igtree.tree import Windows
 from runoff.store.file import load, save
 from runoff.tasks.load import load as load_any
 from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
-from runoff.tasks.proofing.model import ConfusablesModel, check_sets, forms_of, read_sets
+from runoff.tasks.proofing.model import ConfusablesModel
 from runoff.tasks.proofing.proof import fix_file, fixed, proof, read_text
 from runoff.tasks.proofing.train import (
-    ConfusableOptions,
+    Plan,
     choose_thresholds,
     judge,
     margins,
     read_corpus,
-    train_confusables,
+    train,
 )
 
 SETS = [("than", "then"), ("their", "there")]
-OPTIONS = ConfusableOptions(false_alarms=0.2)
+PLAN = Plan(false_alarms=0.2, sets=SETS, attribution="ours")
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +39,7 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(corpus):
-    return train_confusables(corpus, SETS, options=OPTIONS, attribution="ours")
+    return train(corpus, plan=PLAN)
 
 
 @given(st.lists(st.sampled_from(["a", "B", "bee", "10", "then", "x's", "."]), max_size=20))
@@ -147,7 +150,7 @@ def test_a_saved_model_is_the_same(model, corpus, tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     folder = tmp_path / "work"
     for _ in range(2):  # the second time nothing is learned
-        kept = train_confusables(corpus, SETS, options=OPTIONS, work=folder, attribution="ours")
+        kept = train(corpus, plan=PLAN, work=folder)
         kept.save(tmp_path / "c")
         assert (tmp_path / "c").read_bytes() == (tmp_path / "a").read_bytes()
         assert len(list(folder.iterdir())) == 2
@@ -179,8 +182,8 @@ def test_sets_are_checked(corpus, tmp_path):
     with pytest.raises(FormatError, match=":4: a set has two words"):
         read_sets(tmp_path / "sets")
     with pytest.raises(FormatError, match="often enough"):
-        train_confusables(corpus, [("their", "they're")], options=OPTIONS)
+        train(corpus, plan=replace(PLAN, sets=[("their", "they're")]))
     for wrong in ({"false_alarms": 0.0}, {"most": 0}, {"prior": -1.0}):
         with pytest.raises(UsageError):
-            ConfusableOptions(**wrong).check()
+            Plan(**wrong)
     assert forms_of("I") == ("I",)

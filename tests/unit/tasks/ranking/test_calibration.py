@@ -138,7 +138,7 @@ def test_abstained_lists_keep_the_base_order(reranker):
             assert [c.rank for c in other.candidates] == list(range(len(other)))
         else:
             assert other == one
-    assert list(ro.rerank(reranker, lists, abstain=0.8, jobs=2)) == careful
+    assert list(ro.rerank(reranker, lists, abstain=0.8, engine=2)) == careful
     assert reranker.rerank(careful, abstain=0.8) == careful
     assert reranker.rerank(lists, abstain=0.0) == free
 

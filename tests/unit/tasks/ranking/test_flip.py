@@ -13,10 +13,10 @@ from runoff.cli.lists.why import print_flip
 from runoff.errors import UsageError
 from runoff.features.extract import find_extractors
 from runoff.learners.base_order import BaseOrder
+from runoff.learners.terms import LOGPROB
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.ranking.demo import demo_lists
 from runoff.tasks.ranking.flip import Flip
-from runoff.tasks.ranking.why import LOGPROB
 
 NAMES = ["a", "b", "c", "d"]
 

@@ -9,10 +9,11 @@ import pytest
 import runoff as ro
 from runoff.errors import FormatError, ModelError
 from runoff.store.file import load, save
+from runoff.tasks.inspect import inspect_model
 from runoff.tasks.ranking.check import check
 from runoff.tasks.ranking.convert import attach, convert
 from runoff.tasks.ranking.evaluate import evaluate
-from runoff.tasks.ranking.inspect import inspect, inspect_model
+from runoff.tasks.ranking.inspect import inspect
 
 
 def lines(path, *values):

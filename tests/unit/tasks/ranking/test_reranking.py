@@ -65,12 +65,12 @@ def test_jobs_and_order_of_lists_leave_no_trace(train, reranker, tmp_path):
     shuffled = random.Random(3).sample(train, len(train))
     expected = model_bytes(reranker, tmp_path)
     assert model_bytes(ro.fit(shuffled, metric="wer"), tmp_path) == expected
-    assert model_bytes(ro.fit(train, metric="wer", jobs=2), tmp_path) == expected
+    assert model_bytes(ro.fit(train, metric="wer", engine=2), tmp_path) == expected
     assert model_bytes(ro.fit(train, metric="wer", seed=1), tmp_path) != expected
 
 
 def test_streaming_in_parallel_gives_the_same(reranker, test):
-    assert list(ro.rerank(reranker, iter(test), jobs=2)) == reranker.rerank(test)
+    assert list(ro.rerank(reranker, iter(test), engine=2)) == reranker.rerank(test)
 
 
 def test_saved_and_loaded_scores_are_identical(reranker, test, tmp_path):
@@ -98,6 +98,20 @@ def test_the_rival_is_the_base_choice_or_the_runner_up(reranker, test):
         reasons = ro.why(reranker, nbest)
         first = [c.rank for c in ranked.candidates].index(0)
         assert reasons.rival_rank == (first or 1)
+
+
+def test_reasons_extract_the_features_of_a_list_once(reranker, test):
+    seen = []
+
+    def watched(input, candidate):
+        seen.append(candidate.output)
+        return {"words": len(candidate.output.split())}
+
+    model = ro.fit(test, features=[watched], metric="wer")
+    for explain in (ro.why, ro.flip):
+        seen.clear()
+        explain(model, test[0])
+        assert seen == [candidate.output for candidate in test[0].candidates]
 
 
 def test_why_needs_a_rival(reranker):

@@ -10,9 +10,10 @@ from runoff.data.tagged import write_tagged
 from runoff.data.text.read import read_lines_of_words, read_tagged_sentences
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.store.file import load, save
-from runoff.tasks.ranking.inspect import inspect_model
-from runoff.tasks.tagging.model import TaggingModel, train_tagger
+from runoff.tasks.inspect import inspect_model
+from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.report import report
+from runoff.tasks.tagging.train import train_tagger
 
 OPTIONS = {"prior": (10.0,), "min_count": 1}
 
@@ -33,7 +34,7 @@ def test_a_model_comes_back_from_its_file(model, path):
     other = TaggingModel.load(path)
     assert other.tagger == model.tagger
     assert json.dumps(other.training) == json.dumps(model.training)
-    assert list(other.lists(SENTENCES, 3)) == list(model.lists(SENTENCES, 3, jobs=2))
+    assert list(other.lists(SENTENCES, 3)) == list(model.lists(SENTENCES, 3, engine=2))
     again = path.with_name("again")
     other.save(again)
     assert again.read_bytes() == path.read_bytes()
@@ -41,7 +42,7 @@ def test_a_model_comes_back_from_its_file(model, path):
 
 def test_threads_and_checkpoints_do_not_change_the_bytes(path, tmp_path):
     kept, other = tmp_path / "checkpoint", tmp_path / "other"
-    train_tagger(TAGGED, TAGGED, options=OPTIONS, jobs=2, checkpoint=kept).save(other)
+    train_tagger(TAGGED, TAGGED, options=OPTIONS, engine=2, checkpoint=kept).save(other)
     assert other.read_bytes() == path.read_bytes()
     assert not kept.exists()
 
@@ -103,7 +104,7 @@ def test_nothing_to_learn_from_and_unknown_options_are_refused():
         train_tagger([])
     with pytest.raises(FormatError, match="no sentences"):
         train_tagger(TAGGED, [])
-    with pytest.raises(UsageError, match="no such option"):
+    with pytest.raises(UsageError, match="unknown option of the tagger 'colour'"):
         train_tagger(TAGGED, options={"colour": "red"})
 
 

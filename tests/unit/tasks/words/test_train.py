@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 from helpers.made.text import TEXT
 
+from runoff.engine import Engine
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.store.file import load, save
 from runoff.tasks.load import load as load_any
 from runoff.tasks.words import train as training
 from runoff.tasks.words.ask import Asked, ask_all, ask_blanks, ask_next, word_lists
 from runoff.tasks.words.model import WordModel
-from runoff.tasks.words.train import train_words
+from runoff.tasks.words.train import Plan
+from runoff.tasks.words.train import train as train_words
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +25,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def model(files):
-    return train_words([files / "text"], files / "dev", left=3, right=3)
+    return train_words([files / "text"], files / "dev", plan=Plan(left=3, right=3))
 
 
 def test_what_was_read_is_predicted(model):
@@ -41,7 +43,7 @@ def test_lists_have_probabilities_and_gold(model):
     logprobs = [candidate.logprob for candidate in blank.candidates]
     assert logprobs == sorted(logprobs, reverse=True)
     assert sum(np.exp(logprobs)) <= 1 + 1e-9
-    every = list(model.lists(words, 1, jobs=2))
+    every = list(model.lists(words, 1, engine=2))
     assert [nbest.gold for nbest in every] == [*words[:4], None, *words[5:]]
 
 
@@ -88,7 +90,7 @@ def test_what_may_be_asked(model, tmp_path):
 def test_texts_do_not_run_into_each_other(tmp_path):
     (tmp_path / "a").write_text("one two")
     (tmp_path / "b").write_text("three four")
-    model = train_words([tmp_path / "a", tmp_path / "b"], left=1, right=0)
+    model = train_words([tmp_path / "a", tmp_path / "b"], plan=Plan(left=1, right=0))
     assert model.predict(["three"]) == model.predict(["one"])  # both are first of a text
     assert model.predict("one two".split())[1] == "two"
 
@@ -101,7 +103,7 @@ def test_nothing_to_learn_from_is_an_error(tmp_path):
     with pytest.raises(FormatError, match="no words to choose"):
         train_words([tmp_path / "t"], tmp_path / "empty")
     with pytest.raises(UsageError, match="window"):
-        train_words([tmp_path / "t"], left=0, right=0)
+        Plan(left=0, right=0)
 
 
 def test_shards_give_the_same_bytes_on_any_number_of_processes(files, model, tmp_path, monkeypatch):
@@ -109,8 +111,8 @@ def test_shards_give_the_same_bytes_on_any_number_of_processes(files, model, tmp
     model.save(tmp_path / "whole")
     for jobs in (1, 2):
         work = tmp_path / f"work{jobs}"
-        sides = {"left": 3, "right": 3}
-        train_words([files / "text"], files / "dev", work=work, jobs=jobs, **sides).save(
+        sides = Plan(left=3, right=3)
+        train_words([files / "text"], files / "dev", work=work, engine=jobs, plan=sides).save(
             tmp_path / "sharded"
         )
         assert (tmp_path / "sharded").read_bytes() == (tmp_path / "whole").read_bytes()
@@ -119,26 +121,26 @@ def test_shards_give_the_same_bytes_on_any_number_of_processes(files, model, tmp
 
 def test_what_was_done_before_an_interrupt_is_not_done_again(files, tmp_path, monkeypatch):
     monkeypatch.setattr(training, "EXAMPLES", 40)
-    options = {"left": 2, "right": 2, "work": tmp_path / "work"}
+    options = {"plan": Plan(left=2, right=2), "work": tmp_path / "work"}
 
     def impatient(step):
         if step.stage == "shards" and step.done == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train_words([files / "text"], progress=impatient, **options)
+        train_words([files / "text"], engine=Engine(progress=impatient), **options)
     kept = {path.name: path.stat().st_mtime_ns for path in (tmp_path / "work").iterdir()}
     assert sum(name.startswith("shard-") for name in kept) == 2
     train_words([files / "text"], **options).save(tmp_path / "resumed")
     for name, made in kept.items():
         assert (tmp_path / "work" / name).stat().st_mtime_ns == made
-    train_words([files / "text"], left=2, right=2).save(tmp_path / "whole")
+    train_words([files / "text"], plan=Plan(left=2, right=2)).save(tmp_path / "whole")
     assert (tmp_path / "resumed").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
 def test_another_text_is_another_step(files, tmp_path):
     (tmp_path / "a").write_text("one two three")
-    train_words([tmp_path / "a"], left=1, right=1, work=tmp_path / "work")
+    train_words([tmp_path / "a"], plan=Plan(left=1, right=1), work=tmp_path / "work")
     (tmp_path / "a").write_text("four five six")
-    model = train_words([tmp_path / "a"], left=1, right=1, work=tmp_path / "work")
+    model = train_words([tmp_path / "a"], plan=Plan(left=1, right=1), work=tmp_path / "work")
     assert model.predict(["four", "five", "six"]) == ["four", "five", "six"]

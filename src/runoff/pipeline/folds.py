@@ -1,0 +1,90 @@
+"""Honest training lists: each fold gets its candidates from a system that has not seen it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from runoff.data.files import open_output
+from runoff.data.nbest import NBest
+from runoff.engine import Engine
+from runoff.errors import UsageError
+from runoff.pipeline.work_folder import StepResult
+
+
+class Fold(NamedTuple):
+    """A cross-validation fold of the training examples.
+
+    Parameters
+    ----------
+    number : of the fold, from 1.
+    inside : which examples are in it.
+    lists : the file of its lists.
+    """
+
+    number: int
+    inside: range
+    lists: StepResult
+
+
+def folds_of(size: int, folds: int) -> list[range]:
+    """The examples of each fold: runs of neighbours, so that no document helps itself.
+
+    Examples
+    --------
+    >>> folds_of(5, 2)
+    [range(0, 2), range(2, 5)]
+    """
+    return [range(i * size // folds, (i + 1) * size // folds) for i in range(folds)]
+
+
+def check_folds(folds: int, size: int, what: str) -> None:
+    """Refuse folds that these many examples cannot be cut into."""
+    if not 2 <= folds <= size:
+        raise UsageError(f"folds must lie between 2 and the {size} {what}, not {folds}")
+
+
+def jackknife(
+    make: Callable[[Fold], None],
+    folds: Sequence[Fold],
+    joined: StepResult,
+    *,
+    engine: Engine,
+    what: str,
+) -> None:
+    """Make the lists of every fold, as jobs of the engine, then one file of them.
+
+    Folds whose lists are there already, from a run that was killed, are not made again.
+
+    Parameters
+    ----------
+    make : writes the lists of a fold, by a system that learned from the other folds; it is called
+        in a process of its own where the engine has several, so it carries files, not data.
+    joined : the file of all lists, in the order of the examples, gzipped as those of the folds are.
+    what : what the lists are of, for progress.
+    """
+    if joined.done:
+        return
+    unfinished = [fold for fold in folds if not fold.lists.done]
+    with closing(engine.map(make, unfinished)) as made:
+        stage = f"lists of {what}, by fold"
+        for _ in engine.counted(stage, made, len(unfinished), every=1):
+            pass
+    unzipped = joined.path.with_suffix("")
+    with open_output(unzipped) as stream:  # gzip files laid end to end are a gzip file
+        for fold in folds:
+            with fold.lists.path.open("rb") as part:
+                shutil.copyfileobj(part, stream)
+    unzipped.replace(joined.path)
+    for fold in folds:
+        fold.lists.path.unlink()
+
+
+def with_gold(lists: Iterable[NBest], gold: Iterable[Any], first: int = 1) -> Iterator[NBest]:
+    """The lists with their references, numbered from `first`."""
+    for number, (nbest, reference) in enumerate(zip(lists, gold, strict=True), first):
+        yield replace(nbest, id=number, gold=reference)

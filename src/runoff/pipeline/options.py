@@ -1,0 +1,94 @@
+"""Options said once: a plan's field declares default, help and range.
+
+The command line, `--show`, the check of recipes and the reference pages are made from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, field, fields
+from typing import Any, NamedTuple, TypeVar
+
+from runoff.errors import UsageError, unknown_choice
+
+_KEY = "option"
+Value = TypeVar("Value")
+Plan = TypeVar("Plan")
+
+
+class About(NamedTuple):
+    """What is said of an option besides its type and default.
+
+    Parameters
+    ----------
+    help : a sentence that stands alone.
+    min, max : the range of a number, or of the numbers of a sequence.
+    flags : how the command line spells it, where that is not `--name`.
+    metavar : what the value is called in help texts, where the type does not say it.
+    """
+
+    help: str
+    min: float | None = None
+    max: float | None = None
+    flags: tuple[str, ...] = ()
+    metavar: str | None = None
+
+
+def option(
+    default: Value,
+    help: str,
+    *,
+    min: float | None = None,
+    max: float | None = None,
+    flags: tuple[str, ...] = (),
+    metavar: str | None = None,
+) -> Value:
+    """A field of a plan that users may set; see `About`."""
+    made: Value = _field(default, About(help, min, max, flags, metavar))
+    return made
+
+
+def redefined(plan: type, name: str, default: Value, *, help: str | None = None) -> Value:
+    """An option of another plan, with a default of its own and perhaps another help text."""
+    about = next(options_of(one)[1] for one in fields(plan) if one.name == name)
+    made: Value = _field(default, about if help is None else about._replace(help=help))
+    return made
+
+
+def _field(default: Any, about: About) -> Any:
+    if isinstance(default, Mapping):
+        return field(default_factory=lambda: dict(default), metadata={_KEY: about})
+    return field(default=default, metadata={_KEY: about})
+
+
+def options_of(one: Field[Any]) -> tuple[str, About]:
+    """The name of an option, and what is said of it."""
+    return one.name, one.metadata[_KEY]
+
+
+def plan_options(plan: Any) -> dict[str, About]:
+    """The options of a plan, or of its class, in their order."""
+    return dict(options_of(one) for one in fields(plan) if _KEY in one.metadata)
+
+
+def check_ranges(plan: Any) -> None:
+    """Refuse values that lie outside the range of their option."""
+    for name, about in plan_options(plan).items():
+        value = getattr(plan, name)
+        numbers = value if isinstance(value, tuple | list) else (value,)
+        for number in numbers:
+            if not isinstance(number, int | float):
+                continue
+            if about.min is not None and number < about.min:
+                raise UsageError(f"{name} must be at least {about.min:g}, not {number:g}")
+            if about.max is not None and number > about.max:
+                raise UsageError(f"{name} must be at most {about.max:g}, not {number:g}")
+
+
+def plan_from(kind: type[Plan], given: Mapping[str, Any]) -> Plan:
+    """A plan with the options that are given; one that it does not have is an error."""
+    known = plan_options(kind)
+    for name in given:
+        if name not in known:
+            raise unknown_choice("option", name, known)
+    return kind(**given)

@@ -1,0 +1,135 @@
+"""Extractors as values, and what they say about the candidates of a list.
+
+An extractor takes `(input, candidate)` and returns feature names, or a mapping from names to
+counts or other numbers. One that sees whole lists takes the `NBest` and returns one result per
+candidate. No extractor ever sees gold or a quality. `runoff.features` has those that Runoff brings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from runoff.data.nbest import NBest
+from runoff.errors import RunoffError
+from runoff.problem.build.batch_features import Encoded, ListError
+from runoff.problem.trees import ReadTrees
+
+Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], Encoded]
+"""Takes lists and thresholds, and gives the features of all candidates as arrays."""
+
+
+@dataclass(frozen=True)
+class TreeSource:
+    """How the trees of candidates are read.
+
+    Parameters
+    ----------
+    lexical : whether they are parse trees that are to be lexicalised: every constituent gets the
+        word of its head (`runoff.data.treebank.heads`) as another, leftmost daughter, and labels
+        lose what follows `-` or `=`.
+    read : a faster way than brackets, many lists in, arrays out.
+    """
+
+    lexical: bool = False
+    read: Callable[[Sequence[NBest]], ReadTrees] | None = None
+
+
+@dataclass(frozen=True)
+class Extractor:
+    """An extractor with the name by which a model remembers it.
+
+    Parameters
+    ----------
+    function : takes an input and a candidate.
+    whole_list : whether it takes a whole list instead, and gives one result per candidate.
+    encode : a faster way: many lists and thresholds in, arrays out, which hold what the function
+        itself would have said. The lists come without gold.
+    trees : if there is one, the function gives not features but a tree: brackets as text, or a
+        `Tree`.
+    """
+
+    name: str
+    function: Callable[..., Any]
+    whole_list: bool = False
+    encode: Encode | None = None
+    trees: TreeSource | None = None
+
+
+def extract(
+    nbest: NBest, extractors: Sequence[Extractor], number: int = 1
+) -> list[dict[str, float]]:
+    """Named features of every candidate of a list; where two extractors agree on a name, they add.
+
+    `number` is the list's place among others, for errors about lists without an id.
+
+    Examples
+    --------
+    >>> from runoff.data.nbest import Candidate
+    >>> own = Extractor("own", lambda input, candidate: candidate.features)
+    >>> extract(NBest(candidates=[Candidate("a", features={"lm": -3})]), [own])
+    [{'lm': -3}]
+    """
+    hidden = nbest.without_gold()
+    features: list[dict[str, float]] = [{} for _ in hidden.candidates]
+    for extractor in extractors:
+        for index, result in enumerate(results_of(extractor, hidden, number)):
+            try:
+                features[index] = _added(features[index], result)
+            except (TypeError, ValueError, OverflowError) as error:
+                raise failure(extractor, nbest, number, index, error) from None
+    return features
+
+
+def results_of(extractor: Extractor, nbest: NBest, number: int) -> list[Any]:
+    """What an extractor gives for every candidate of a list; failures say which one it was."""
+    if extractor.whole_list:
+        try:
+            results = list(extractor.function(nbest))
+        except ListError as error:
+            problem = ValueError(error.message)
+            raise failure(extractor, nbest, number, error.place, problem) from None
+        except Exception as error:
+            raise failure(extractor, nbest, number, None, error) from error
+        if len(results) != len(nbest):
+            problem = ValueError(f"{len(results)} results for {len(nbest)} candidates")
+            raise failure(extractor, nbest, number, None, problem)
+        return results
+    results = []
+    for index, candidate in enumerate(nbest.candidates):
+        try:
+            results.append(extractor.function(nbest.input, candidate))
+        except Exception as error:
+            raise failure(extractor, nbest, number, index, error) from error
+    return results
+
+
+def _added(
+    features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None
+) -> dict[str, float]:
+    """The features with an extractor's result added."""
+    if result is None:
+        return features
+    if isinstance(result, str):
+        raise TypeError("an extractor returns names, not one text")
+    numbers = result if isinstance(result, Mapping) else Counter(result)
+    if not all(map(math.isfinite, numbers.values())):
+        name = next(name for name, number in numbers.items() if not math.isfinite(number))
+        raise ValueError(f"feature {name!r} is {numbers[name]}")
+    if not features:
+        return dict(numbers)
+    for name, number in numbers.items():
+        features[name] = features.get(name, 0) + number
+    return features
+
+
+def failure(
+    extractor: Extractor, nbest: NBest, number: int, index: int | None, error: Exception
+) -> RunoffError:
+    """The error of an extractor that failed on a list, or on one of its candidates."""
+    where = nbest.name(number) + ("" if index is None else f", candidate {index}")
+    kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
+    return RunoffError(f"extractor {extractor.name!r} failed on {where}: {kind}{error}")

@@ -1,0 +1,81 @@
+"""Looking into model files: their headers, their parts, and what they have learned."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from runoff.data.files import FilePath
+from runoff.learners.terms import LOGPROB
+from runoff.models import model_file
+from runoff.report.tables import Table
+from runoff.store.file import Arrays, checking, load, without_prefix
+from runoff.tasks import TASKS, task_of
+from runoff.tasks.ranking.reranker import KIND as RERANKER
+from runoff.tasks.ranking.weights import has_token, ranker_weights
+
+Weights = list[tuple[str, float]]
+
+
+@dataclass
+class ModelInspection:
+    """What a model file holds: its header, its arrays, and the largest weights.
+
+    `parts` has the bytes of each part of a model that is made of several, `tables` how well it did.
+    """
+
+    kind: str
+    header: dict[str, Any]
+    arrays: dict[str, str]
+    weights: Weights
+    parts: dict[str, int] = field(default_factory=dict)
+    tables: list[Table] = field(default_factory=list)
+
+
+def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> ModelInspection:
+    """The header of a model file and its largest weights; those of its ranker if it has one.
+
+    Parameters
+    ----------
+    having : only weights of what has this in its name: a label or word of a subtree, a token of
+        another feature.
+    """
+    kind, header, arrays = load(model_file(path))
+    shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
+    task = task_of(kind)
+    names = getattr(task.model_class, "parts", ()) if task else ()
+    parts = {name: without_prefix(f"{name}.", arrays) for name in names}
+    with checking(path):
+        named = [one for one in _weights(kind, header, arrays) if has_token(one[0], having)]
+    return ModelInspection(
+        kind,
+        header,
+        shapes,
+        _largest(named, top),
+        {name: sum(a.nbytes for a in own.values()) for name, own in parts.items() if own},
+        task.module("report").summary(header) if task else [],
+    )
+
+
+def _weights(kind: str, header: dict[str, Any], arrays: Arrays) -> Iterable[tuple[str, float]]:
+    if kind == TASKS["tagging"].kind:
+        return _tag_weights(arrays)
+    if kind == RERANKER:
+        return ranker_weights(header, arrays)
+    ranker = header.get("ranker")
+    return () if ranker is None else ranker_weights(ranker, without_prefix("ranker.", arrays))
+
+
+def _largest(named: Weights, top: int) -> Weights:
+    """The largest weights, that of the log-probability before them."""
+    first = named[:1] if named and named[0][0] == LOGPROB else []
+    return first + heapq.nsmallest(top, named[len(first) :], key=lambda one: -abs(one[1]))
+
+
+def _tag_weights(arrays: Arrays) -> Iterator[tuple[str, float]]:
+    from runoff.proposers.sequence.tag_model import TagModel
+
+    for feature in TagModel.from_arrays(arrays).features():
+        yield f"{feature.name}: {feature.tag}", feature.weight
