@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.numbering import Numbering
 from runoff.errors import RunoffError
-from runoff.store.file import Joined
+from runoff.store.strings import StringTable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -91,7 +92,7 @@ def fingerprints(names: Iterable[str]) -> tuple[Keys, Checks]:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    joined = Joined.of(names)
+    joined = StringTable.of(names)
     return _native.fingerprints(joined.text, joined.starts, joined.ends)
 
 
@@ -99,7 +100,7 @@ def encode_mappings(
     lists: Iterable[Sequence[Mapping[str, float]]], thresholds: Sequence[int]
 ) -> Encoded:
     """The same of features that Python functions found, one sequence of mappings per list."""
-    names = _Ids()
+    names = Numbering()
     ids: list[int] = []
     values: list[float] = []
     counts: list[int] = []
@@ -124,14 +125,6 @@ def encode_mappings(
         found.ids[kept].astype(np.uint32),
         found.values[kept],
     )
-
-
-class _Ids(dict[str, int]):
-    """Gives every new name the next number."""
-
-    def __missing__(self, name: str) -> int:
-        self[name] = number = len(self)
-        return number
 
 
 class _Found:
