@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError
-from runoff.fitting.run import ALONE, Run, State
+from runoff.fitting.checkpoint import State
+from runoff.fitting.run import ALONE, Run
 from runoff.store.file import Arrays
 
 BOUNDARY, RARE = 0, 1

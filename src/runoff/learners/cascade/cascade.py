@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners import make_ranker
-from runoff.learners.base import Ranker, Record
+from runoff.learners.base import Ranker
 from runoff.learners.cascade.nested_fits import Parts
 from runoff.learners.cascade.stacking import width
 from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last

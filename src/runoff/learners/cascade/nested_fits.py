@@ -6,8 +6,9 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from runoff.fitting.run import Run, record_columns, record_rows
-from runoff.learners.base import Ranker, Record
+from runoff.fitting.record import Record, record_columns, record_rows
+from runoff.fitting.run import Run
+from runoff.learners.base import Ranker
 from runoff.problem.problem import RankingProblem
 
 

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed, unknown_choice
-from runoff.fitting.run import ALONE, Run, record_columns, record_rows
-from runoff.learners.base import Record
+from runoff.fitting.record import Record, record_columns, record_rows
+from runoff.fitting.run import ALONE, Run
 from runoff.learners.kernels.explain import shared_fragment
 from runoff.learners.kernels.kernel import Kernel, finite_kernels
 from runoff.learners.kernels.mistakes import Support

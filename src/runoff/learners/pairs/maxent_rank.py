@@ -17,16 +17,10 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import UsageError, check_at_least, unknown_choice
 from runoff.fitting.optimise import Minimum
+from runoff.fitting.priors import check_priors, fit_priors
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
-from runoff.learners.maxent.loss import (
-    LinearLoss,
-    Prior,
-    check_priors,
-    dev_quality,
-    fit_priors,
-    spread_scales,
-)
+from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.learners.pairs.selection import Guards, below_first
 from runoff.problem.problem import Floats, RankingProblem
 

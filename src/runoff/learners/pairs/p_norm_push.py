@@ -13,7 +13,8 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff.errors import check_at_least
-from runoff.fitting.run import ALONE, Run, record_columns, record_rows
+from runoff.fitting.record import record_columns, record_rows
+from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.learners.maxent.loss import dev_quality
 from runoff.learners.pairs.push import Push

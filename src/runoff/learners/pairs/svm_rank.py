@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.optimise import Minimum
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import Record
 from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.learners.pairs.platt import fit_slope
 from runoff.learners.pairs.selection import Guards
