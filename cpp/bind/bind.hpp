@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -33,18 +34,8 @@ inline void check_signals() {
     throw nb::python_error();
 }
 
-void bind_boosting(nb::module_ &m);
-void bind_brackets(nb::module_ &m);
-void bind_clusters(nb::module_ &m);
-void bind_crf(nb::module_ &m);
-void bind_hypergraph(nb::module_ &m);
-void bind_igtree(nb::module_ &m);
-void bind_kernels(nb::module_ &m);
-void bind_latent(nb::module_ &m);
-void bind_losses(nb::module_ &m);
-void bind_pairs(nb::module_ &m);
-void bind_parse_features(nb::module_ &m);
-void bind_parsing(nb::module_ &m);
-void bind_ranking(nb::module_ &m);
-void bind_subtrees(nb::module_ &m);
-void bind_tagging(nb::module_ &m);
+// What a binding file adds to the module: it has one of these, under its own name. All of them are
+// bound in the order of their names, in whatever order they were linked.
+struct Room {
+  Room(std::string_view name, void (*bind)(nb::module_ &));
+};

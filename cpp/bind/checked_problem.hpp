@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "runoff/ranking.hpp"
+#include "runoff/ranking/problem.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <optional>
@@ -21,7 +21,7 @@ inline void require(bool condition, const char *message) {
 // What native code calls now and then while it reads a problem, so that memory may be given back.
 using Between = nb::typed<nb::callable, void()>;
 
-inline runoff::Poll calling(const Between &between) {
+inline runoff::base::Poll calling(const Between &between) {
   return [&between] {
     check_signals();
     nb::gil_scoped_acquire lock;
@@ -52,7 +52,7 @@ private:
   Doubles logprobs_;
 
 public:
-  runoff::Problem problem;
+  runoff::ranking::Problem problem;
   std::size_t n_features;
 };
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "bind.hpp"
-#include "runoff/head_rules.hpp"
+#include "runoff/trees/head_rules.hpp"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -21,13 +21,13 @@ struct HeadTable {
         table.rules[label].push_back({from_left, labels, in_order});
   }
 
-  runoff::HeadTable table;
+  runoff::trees::HeadTable table;
 };
 
-inline nb::list names_of(const runoff::Symbols &symbols) {
+inline nb::list names_of(const runoff::base::Symbols &symbols) {
   nb::list names;
   for (std::size_t i = 0; i < symbols.size(); ++i) {
-    const auto &text = symbols.text(static_cast<runoff::Symbol>(i));
+    const auto &text = symbols.text(static_cast<runoff::base::Symbol>(i));
     names.append(nb::str(text.data(), text.size()));
   }
   return names;

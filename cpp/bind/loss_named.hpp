@@ -2,12 +2,12 @@
 #pragma once
 
 #include "checked_problem.hpp"
-#include "runoff/boosting.hpp"
+#include "runoff/boosting/boosting.hpp"
 
 #include <nanobind/stl/string.h>
 #include <string>
 
-inline runoff::Loss loss_named(const std::string &name) {
+inline runoff::boosting::Loss loss_named(const std::string &name) {
   require(name == "exp" || name == "log", "loss must be exp or log");
-  return name == "exp" ? runoff::Loss::exponential : runoff::Loss::logarithmic;
+  return name == "exp" ? runoff::boosting::Loss::exponential : runoff::boosting::Loss::logarithmic;
 }

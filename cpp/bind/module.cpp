@@ -1,20 +1,23 @@
 #include "bind.hpp"
 
+#include <map>
+
+namespace {
+
+using Rooms = std::map<std::string_view, void (*)(nb::module_ &)>;
+
+// Made by the first room that asks: no file can be sure to be initialised before another.
+Rooms &rooms() {
+  static Rooms all;
+  return all;
+}
+
+} // namespace
+
+Room::Room(std::string_view name, void (*bind)(nb::module_ &)) { rooms().emplace(name, bind); }
+
 NB_MODULE(_native, m) {
   m.doc() = "Native routines of Runoff: arrays and plain values in, arrays and plain values out.";
-  bind_brackets(m);
-  bind_ranking(m);
-  bind_boosting(m);
-  bind_clusters(m);
-  bind_crf(m);
-  bind_hypergraph(m);
-  bind_igtree(m);
-  bind_kernels(m);
-  bind_latent(m);
-  bind_losses(m);
-  bind_pairs(m);
-  bind_parse_features(m);
-  bind_parsing(m);
-  bind_subtrees(m);
-  bind_tagging(m);
+  for (const auto &[name, bind] : rooms())
+    bind(m);
 }

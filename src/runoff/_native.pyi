@@ -9,54 +9,26 @@ import numpy
 from numpy.typing import NDArray
 
 
-class BracketScanner:
-    """Reads bracketed trees from bytes that arrive in pieces."""
+def fingerprints(text: NDArray[numpy.uint8], starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
+    """Keys and checks of names of features, pieces [start, end) of a text."""
+
+class FingerprintTable:
+    """Numbers fingerprints in the order they come."""
 
     def __init__(self) -> None: ...
 
-    def feed(self, piece: bytes) -> list[tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...]]]:
+    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], checks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
         """
-        Columns (labels, ends, starts, stops, words) of every tree this piece completes.
+        Their numbers, new ones where need be; RuntimeError if two names share a key.
         """
 
-    def finish(self) -> None:
-        """Raises ValueError if a tree is still open."""
+    def find(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Their numbers, -1 where a key is not known."""
 
-    @property
-    def line(self) -> int:
-        """The line reached, or the line of the error."""
-
-class Problem:
-    """The arrays of a ranking problem, checked; nothing is copied."""
-
-    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_features: int, between: Callable[[], None]) -> None: ...
-
-def linear_scores(problem: Problem, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """Writes the score of every candidate under a linear model."""
-
-def argmax_lists(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Writes the place of each list's highest key; ties by the second key, then the lower place.
-    """
+    def __len__(self) -> int: ...
 
 def trim_memory() -> None:
     """Gives the system back what was freed but is still held for later."""
-
-def shuffled(seed: int, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """Writes a permutation that depends on the seed alone."""
-
-def feature_scales(problem: Problem, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Writes the spread of every real-valued feature within its lists, 1 for the others.
-    """
-
-def perceptron_epoch(problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], t: int, wrong_picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')] | None = None) -> tuple[int, int]:
-    """One pass of the averaged perceptron: (lists that were wrong, steps)."""
-
-def add_votes(problem: Problem, update_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], update_ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], update_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], update_logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], survivals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Adds the votes of all weight vectors; scores move from the first vector's to the last's.
-    """
 
 class PairIndex:
     """Pairs of a list's best candidate and a worse one, indexed both ways."""
@@ -139,370 +111,6 @@ class Booster:
     def search_seconds(self) -> float:
         """Time spent on finding the best feature."""
 
-class WordClasses:
-    """The words of a text in classes, by exchange."""
-
-    def __init__(self, text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_fixed: int, n_classes: int) -> None:
-        """
-        `classes` are those that words begin with; the first `n_fixed` words stay in classes of their own, the others move among the `n_classes` behind.
-        """
-
-    def sweep(self) -> int:
-        """Moves every word to its best class, and says how many moved."""
-
-    def log_likelihood(self) -> float:
-        """Of the text, in bits."""
-
-    def classes(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """The class of every word."""
-
-    def merge(self) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
-        """
-        Merges classes until one is left: which stays and which becomes part of it, in order.
-        """
-
-class CrfChain:
-    """
-    Which labels may be neighbours: pairs (before, label), sorted by label; n_labels stands before the first word.
-    """
-
-    def __init__(self, order: int, n_labels: int, pairs: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    @property
-    def n_states(self) -> int: ...
-
-    @property
-    def n_edges(self) -> int: ...
-
-    @property
-    def n_targets(self) -> int: ...
-
-class CrfProblem:
-    """Labelled sentences, to learn from."""
-
-    def __init__(self, chain: CrfChain, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
-
-    def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """Four numbers per attribute: template and what its atoms found."""
-
-    def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
-
-    def pair_targets(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
-
-    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> float:
-        """
-        The sum of -log p(gold); writes its gradient. Weights of edges come last.
-        """
-
-class Crf:
-    """Finds the most probable labels of sentences."""
-
-    def __init__(self, chain: CrfChain, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def n_best(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attribute_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attributes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
-        """
-        (counts, logprobs, labels): candidates per sentence, best first, laid end to end.
-        """
-
-class CrfTemplates:
-    """Finds the attributes of words."""
-
-    def __init__(self, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, keys: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def find(self, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
-        """
-        (offsets, attributes): where those of each word begin, and what they are.
-        """
-
-class Hypergraph:
-    """Nodes in order, tails before heads, and their edges."""
-
-    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
-        """
-        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
-        """
-
-    def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """Each node's best derivation, or the log of the sum of all of them."""
-
-    def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """What surrounds each node in the root's derivations."""
-
-def information_gain(cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_symbols: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """The information gain of every feature, in bits."""
-
-def grow_igtree(cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_symbols: int, top: int, prune: bool, shard: tuple[int, int]) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
-    """
-    The arrays of a tree: values, children, totals, kinds, entries, classes, counts. Below the root it has values of the first feature from `shard[0]` to below `shard[1]` only.
-    """
-
-class IGTree:
-    """A tree over arrays, which are checked on the way."""
-
-    def __init__(self, values: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], totals: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], entries: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def classify(self, cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-        """
-        Writes the node where matching fails, and its first class, of every example.
-        """
-
-    def n_best(self, cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, discount: float, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
-        """
-        The n most probable classes of every example: (offsets, classes, probabilities).
-        """
-
-class TreeLists:
-    """Lists of trees, checked; nothing is copied."""
-
-    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
-
-def self_kernels(lists: TreeLists, kind: str, lam: float, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> None:
-    """Writes the kernel of every tree with itself."""
-
-class KernelPerceptrons:
-    """Dual perceptrons, each with lists of its own."""
-
-    def __init__(self, lists: TreeLists, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str, lam: float, beta: float, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def run(self, limits: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], done: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> None:
-        """
-        Steps until every perceptron has done its limit or so many seconds are over.
-        """
-
-    def replay(self, done: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
-        """Goes to the state after so many steps."""
-
-    @property
-    def nodes(self) -> int:
-        """Distinct subtrees that the graphs hold."""
-
-    @property
-    def bytes(self) -> int:
-        """Memory of the graphs."""
-
-class KernelModel:
-    """A sum of trees, their common parts held once."""
-
-    def __init__(self, trees: TreeLists, kind: str, lam: float, better: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], worse: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
-
-    def scores(self, lists: TreeLists, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-        """Writes the kernel of every candidate with the weighted sum."""
-
-    def products(self, lists: TreeLists, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-        """
-        Writes the same, update by update and without weights: trees x updates.
-        """
-
-    def votes(self, lists: TreeLists, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], survivals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-        """Adds the votes of all voters of all perceptrons."""
-
-    @property
-    def nodes(self) -> int:
-        """Distinct subtrees."""
-
-    @property
-    def bytes(self) -> int:
-        """Memory of the graph."""
-
-class LatentGrammar:
-    """A grammar with hidden substates."""
-
-    def arrays(self) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
-        """
-        Substates of symbols, rules, offsets of their entries, places and codes of these.
-        """
-
-def restore_latent_grammar(labels: Sequence[str], substates: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LatentGrammar:
-    """A grammar from the arrays of a file, checked."""
-
-def train_latent_grammar(labels: Sequence[str], trees: Sequence[str], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cycles: int, iterations: int, merged: float, seed: int, threads: int = 1) -> LatentGrammar:
-    """
-    Learns a grammar from trees in brackets, whose words are given as numbers.
-    """
-
-def latent_log_probabilities(grammars: Sequence[LatentGrammar], labels: Sequence[str], lists: Sequence[Sequence[str]], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-    """
-    The log-probability of each tree of each sentence, summed over grammars.
-    """
-
-class FeatureIndex:
-    """
-    Where each feature of a problem occurs, and in the last row the log-probabilities.
-    """
-
-    def __init__(self, problem: Problem, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], between: Callable[[], None], threads: int = 1) -> None: ...
-
-    def scores(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-        """
-        Writes each candidate's sum of weight times value; the log-probability is that relative to the first of its list.
-        """
-
-    def gradient(self, coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-        """Writes, per row, the sum of value times coefficient."""
-
-    def scatter(self, row: int, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-        """Writes the values of a row to the places of its candidates."""
-
-def log_loss(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """
-    Writes each list's -sum of target * log p, and its derivative by each score.
-    """
-
-def sample_loss(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], signs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """
-    Writes each list's mean of log(1 + exp(-sign * score)), and its derivatives.
-    """
-
-def list_maxima(problem: Problem) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
-    """
-    (feature_offsets, feature_ids) of the features that are at their list's maximum.
-    """
-
-def feature_ranges(problem: Problem, ranges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Writes the largest range of every feature within a list, 1 for those that never vary.
-    """
-
-class CrucialPairs:
-    """Pairs of candidates of one list, one better than the other."""
-
-    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], list_numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], closest: float, largest: float, closest_logprob: float, subsets: int, subset: int, seed: int) -> None: ...
-
-def pair_logistic_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """
-    Writes each list's mean of log(1 + exp(-margin)) over its pairs, and its derivatives.
-    """
-
-def pair_hinge_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """
-    Writes each list's mean of max(0, 1 - margin)^2 over its pairs, and its derivatives.
-    """
-
-def slope_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slope: float, target: float, losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """
-    Writes how badly a sigmoid of this slope fits each list's pairs, and its derivatives.
-    """
-
-def push_loss(pairs: CrucialPairs, p: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """Writes the logarithm of each list's p-norm push, and its derivatives."""
-
-def push_line(pairs: CrucialPairs, p: float, lists: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
-    """
-    Writes the logarithm of the push of some lists, and its derivatives along a direction.
-    """
-
-def prune_and_select(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], better: float, worse: float, beta: int, kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Writes 1 for the candidates that remain when those that lose by enough are discarded.
-    """
-
-def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slope: float, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
-    """
-    Adds the log-probabilities that a candidate is better than each other of its list.
-    """
-
-def fingerprints(text: NDArray[numpy.uint8], starts: NDArray[numpy.int64], ends: NDArray[numpy.int64]) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32]]:
-    """Keys and checks of names of features, pieces [start, end) of a text."""
-
-class FingerprintTable:
-    """Numbers fingerprints in the order they come."""
-
-    def __init__(self) -> None: ...
-
-    def add(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], checks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
-        """
-        Their numbers, new ones where need be; RuntimeError if two names share a key.
-        """
-
-    def find(self, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
-        """Their numbers, -1 where a key is not known."""
-
-    def __len__(self) -> int: ...
-
-class Encodings:
-    """What becomes of the sources of a feature space."""
-
-    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_features: int) -> None: ...
-
-    def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: NDArray[numpy.float64], places: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
-        """
-        Columns (feature counts, ids, values) of lists in the space; places has the source of each feature that was found, or -1.
-        """
-
-class HeadTable:
-    """Which child of a constituent is its head."""
-
-    def __init__(self, rules: Mapping[str, Sequence[tuple[bool, Sequence[str], bool]]], noun_phrases: Sequence[str], punctuation: Sequence[str]) -> None: ...
-
-class ParseFeatures:
-    """The features of parse trees."""
-
-    def __init__(self, heads: HeadTable, closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
-
-    def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
-        """
-        Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, ids, values) of lists of brackets; ValueError if one is not a tree.
-        """
-
-class HeadModel:
-    """A head-driven model of trees: what was seen, and tables."""
-
-    def seen(self) -> list[Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
-        """Heads, modifiers, frames, labels above and tags, as flat arrays."""
-
-    def tables(self) -> list[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]]:
-        """Keys and values of each table of probabilities."""
-
-    def log_probabilities(self, words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
-        """The log-probability of each tree."""
-
-def train_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicalised: bool, least: int) -> HeadModel:
-    """Learns a model from the chosen trees."""
-
-def restore_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modifiers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], frames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], above: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tag_counts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> HeadModel:
-    """A model from the arrays of a file, checked."""
-
-class HeadParser:
-    """Parses sentences with a head-driven model."""
-
-    def __init__(self, model: HeadModel, names: Sequence[str], coarse: float, fine: float, edges: int = 3000000) -> None: ...
-
-    @property
-    def longest(self) -> int:
-        """Words of the longest sentence that fits the memory of one."""
-
-    def parse(self, words: Sequence[Sequence[str]], sentence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words_known: int, choice_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], ratio: float, n: int, threads: int = 1) -> list[list[tuple[str, float]]]:
-        """
-        For each sentence at most n trees with their log-probabilities, best first.
-        """
-
-def read_trees(brackets: Sequence[bytes], heads: HeadTable | None) -> tuple[list[str], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint16]]:
-    """
-    Columns (symbols, nodes of each tree, labels, depths) of bracketed trees, nodes in preorder; with heads, head words are daughters. ValueError if one is not a tree.
-    """
-
-def check_trees(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, n_trees: int) -> None:
-    """ValueError unless the arrays are trees with so many labels."""
-
-class SharedTrees:
-    """The trees of lists, common parts held once."""
-
-    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, size: int, frequency: int) -> None: ...
-
-    @property
-    def roots(self) -> int:
-        """Places where subtrees may begin."""
-
-    @property
-    def shapes(self) -> int:
-        """How many differ in what is below."""
-
-    @property
-    def bytes(self) -> int:
-        """Memory that they take."""
-
 class SubtreeTrie:
     """Finds many subtrees by one walk of a tree."""
 
@@ -566,6 +174,306 @@ class SubtreeBooster:
     def cache_bytes(self) -> int:
         """Memory of the occurrences in the cache."""
 
+class ParseFeatures:
+    """The features of parse trees."""
+
+    def __init__(self, heads: HeadTable, closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
+
+    def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+        """
+        Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, ids, values) of lists of brackets; ValueError if one is not a tree.
+        """
+
+class TreeLists:
+    """Lists of trees, checked; nothing is copied."""
+
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+
+def self_kernels(lists: TreeLists, kind: str, lam: float, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> None:
+    """Writes the kernel of every tree with itself."""
+
+class KernelPerceptrons:
+    """Dual perceptrons, each with lists of its own."""
+
+    def __init__(self, lists: TreeLists, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], kind: str, lam: float, beta: float, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, limits: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], done: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> None:
+        """
+        Steps until every perceptron has done its limit or so many seconds are over.
+        """
+
+    def replay(self, done: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Goes to the state after so many steps."""
+
+    @property
+    def nodes(self) -> int:
+        """Distinct subtrees that the graphs hold."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the graphs."""
+
+class KernelModel:
+    """A sum of trees, their common parts held once."""
+
+    def __init__(self, trees: TreeLists, kind: str, lam: float, better: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], worse: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def scores(self, lists: TreeLists, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the kernel of every candidate with the weighted sum."""
+
+    def products(self, lists: TreeLists, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """
+        Writes the same, update by update and without weights: trees x updates.
+        """
+
+    def votes(self, lists: TreeLists, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], survivals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Adds the votes of all voters of all perceptrons."""
+
+    @property
+    def nodes(self) -> int:
+        """Distinct subtrees."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory of the graph."""
+
+class CrucialPairs:
+    """Pairs of candidates of one list, one better than the other."""
+
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], list_numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], closest: float, largest: float, closest_logprob: float, subsets: int, subset: int, seed: int) -> None: ...
+
+def pair_logistic_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes each list's mean of log(1 + exp(-margin)) over its pairs, and its derivatives.
+    """
+
+def pair_hinge_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes each list's mean of max(0, 1 - margin)^2 over its pairs, and its derivatives.
+    """
+
+def slope_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slope: float, target: float, losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes how badly a sigmoid of this slope fits each list's pairs, and its derivatives.
+    """
+
+def push_loss(pairs: CrucialPairs, p: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """Writes the logarithm of each list's p-norm push, and its derivatives."""
+
+def push_line(pairs: CrucialPairs, p: float, lists: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], direction: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], first: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes the logarithm of the push of some lists, and its derivatives along a direction.
+    """
+
+def prune_and_select(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], better: float, worse: float, beta: int, kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Writes 1 for the candidates that remain when those that lose by enough are discarded.
+    """
+
+def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slope: float, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Adds the log-probabilities that a candidate is better than each other of its list.
+    """
+
+class HeadModel:
+    """A head-driven model of trees: what was seen, and tables."""
+
+    def seen(self) -> list[Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """Heads, modifiers, frames, labels above and tags, as flat arrays."""
+
+    def tables(self) -> list[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]]:
+        """Keys and values of each table of probabilities."""
+
+    def log_probabilities(self, words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The log-probability of each tree."""
+
+def train_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicalised: bool, least: int) -> HeadModel:
+    """Learns a model from the chosen trees."""
+
+def restore_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modifiers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], frames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], above: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tag_counts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> HeadModel:
+    """A model from the arrays of a file, checked."""
+
+class HeadParser:
+    """Parses sentences with a head-driven model."""
+
+    def __init__(self, model: HeadModel, names: Sequence[str], coarse: float, fine: float, edges: int = 3000000) -> None: ...
+
+    @property
+    def longest(self) -> int:
+        """Words of the longest sentence that fits the memory of one."""
+
+    def parse(self, words: Sequence[Sequence[str]], sentence_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words_known: int, choice_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], probabilities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], ratio: float, n: int, threads: int = 1) -> list[list[tuple[str, float]]]:
+        """
+        For each sentence at most n trees with their log-probabilities, best first.
+        """
+
+class LatentGrammar:
+    """A grammar with hidden substates."""
+
+    def arrays(self) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        Substates of symbols, rules, offsets of their entries, places and codes of these.
+        """
+
+def restore_latent_grammar(labels: Sequence[str], substates: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], codes: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> LatentGrammar:
+    """A grammar from the arrays of a file, checked."""
+
+def train_latent_grammar(labels: Sequence[str], trees: Sequence[str], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], cycles: int, iterations: int, merged: float, seed: int, threads: int = 1) -> LatentGrammar:
+    """
+    Learns a grammar from trees in brackets, whose words are given as numbers.
+    """
+
+def latent_log_probabilities(grammars: Sequence[LatentGrammar], labels: Sequence[str], lists: Sequence[Sequence[str]], word_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """
+    The log-probability of each tree of each sentence, summed over grammars.
+    """
+
+class Problem:
+    """The arrays of a ranking problem, checked; nothing is copied."""
+
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], feature_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_features: int, between: Callable[[], None]) -> None: ...
+
+def linear_scores(problem: Problem, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """Writes the score of every candidate under a linear model."""
+
+def argmax_lists(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], second: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Writes the place of each list's highest key; ties by the second key, then the lower place.
+    """
+
+def shuffled(seed: int, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """Writes a permutation that depends on the seed alone."""
+
+def perceptron_epoch(problem: Problem, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], t: int, wrong_picks: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')] | None = None) -> tuple[int, int]:
+    """One pass of the averaged perceptron: (lists that were wrong, steps)."""
+
+def add_votes(problem: Problem, update_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], update_ids: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], update_values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], update_logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], survivals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Adds the votes of all weight vectors; scores move from the first vector's to the last's.
+    """
+
+def log_loss(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes each list's -sum of target * log p, and its derivative by each score.
+    """
+
+def sample_loss(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], signs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+    """
+    Writes each list's mean of log(1 + exp(-sign * score)), and its derivatives.
+    """
+
+class FeatureIndex:
+    """
+    Where each feature of a problem occurs, and in the last row the log-probabilities.
+    """
+
+    def __init__(self, problem: Problem, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], between: Callable[[], None], threads: int = 1) -> None: ...
+
+    def scores(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+        """
+        Writes each candidate's sum of weight times value; the log-probability is that relative to the first of its list.
+        """
+
+    def gradient(self, coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+        """Writes, per row, the sum of value times coefficient."""
+
+    def scatter(self, row: int, values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the values of a row to the places of its candidates."""
+
+def list_maxima(problem: Problem) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+    """
+    (feature_offsets, feature_ids) of the features that are at their list's maximum.
+    """
+
+def feature_ranges(problem: Problem, ranges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Writes the largest range of every feature within a list, 1 for those that never vary.
+    """
+
+class Encodings:
+    """What becomes of the sources of a feature space."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ids: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], cuts: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_features: int) -> None: ...
+
+    def encode(self, list_offsets: NDArray[numpy.int64], feature_offsets: NDArray[numpy.int64], ids: NDArray[numpy.uint32], values: NDArray[numpy.float64], places: NDArray[numpy.int64]) -> tuple[NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+        """
+        Columns (feature counts, ids, values) of lists in the space; places has the source of each feature that was found, or -1.
+        """
+
+def feature_scales(problem: Problem, order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+    """
+    Writes the spread of every real-valued feature within its lists, 1 for the others.
+    """
+
+class Hypergraph:
+    """Nodes in order, tails before heads, and their edges."""
+
+    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+        """
+        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
+        """
+
+    def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """Each node's best derivation, or the log of the sum of all of them."""
+
+    def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """What surrounds each node in the root's derivations."""
+
+class CrfChain:
+    """
+    Which labels may be neighbours: pairs (before, label), sorted by label; n_labels stands before the first word.
+    """
+
+    def __init__(self, order: int, n_labels: int, pairs: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    @property
+    def n_states(self) -> int: ...
+
+    @property
+    def n_edges(self) -> int: ...
+
+    @property
+    def n_targets(self) -> int: ...
+
+class CrfProblem:
+    """Labelled sentences, to learn from."""
+
+    def __init__(self, chain: CrfChain, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gold: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], min_count: int) -> None: ...
+
+    def keys(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Four numbers per attribute: template and what its atoms found."""
+
+    def pair_offsets(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+    def pair_targets(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]: ...
+
+    def loss(self, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> float:
+        """
+        The sum of -log p(gold); writes its gradient. Weights of edges come last.
+        """
+
+class Crf:
+    """Finds the most probable labels of sentences."""
+
+    def __init__(self, chain: CrfChain, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], edges: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def n_best(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attribute_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], attributes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        (counts, logprobs, labels): candidates per sentence, best first, laid end to end.
+        """
+
+class CrfTemplates:
+    """Finds the attributes of words."""
+
+    def __init__(self, atoms: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_forms: int, keys: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def find(self, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        (offsets, attributes): where those of each word begin, and what they are.
+        """
+
 class TagScheme:
     """Templates (six numbers each) and sets of tags that words may have."""
 
@@ -601,3 +509,95 @@ class Tagger:
 
     def choices(self, forms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], sets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], ratio: float, beam: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
         """(counts, tags, probabilities): what each word may be, likeliest first."""
+
+class BracketScanner:
+    """Reads bracketed trees from bytes that arrive in pieces."""
+
+    def __init__(self) -> None: ...
+
+    def feed(self, piece: bytes) -> list[tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[str, ...]]]:
+        """
+        Columns (labels, ends, starts, stops, words) of every tree this piece completes.
+        """
+
+    def finish(self) -> None:
+        """Raises ValueError if a tree is still open."""
+
+    @property
+    def line(self) -> int:
+        """The line reached, or the line of the error."""
+
+class HeadTable:
+    """Which child of a constituent is its head."""
+
+    def __init__(self, rules: Mapping[str, Sequence[tuple[bool, Sequence[str], bool]]], noun_phrases: Sequence[str], punctuation: Sequence[str]) -> None: ...
+
+def read_trees(brackets: Sequence[bytes], heads: HeadTable | None) -> tuple[list[str], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.uint16]]:
+    """
+    Columns (symbols, nodes of each tree, labels, depths) of bracketed trees, nodes in preorder; with heads, head words are daughters. ValueError if one is not a tree.
+    """
+
+def check_trees(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, n_trees: int) -> None:
+    """ValueError unless the arrays are trees with so many labels."""
+
+class SharedTrees:
+    """The trees of lists, common parts held once."""
+
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], best: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_labels: int, size: int, frequency: int) -> None: ...
+
+    @property
+    def roots(self) -> int:
+        """Places where subtrees may begin."""
+
+    @property
+    def shapes(self) -> int:
+        """How many differ in what is below."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory that they take."""
+
+def information_gain(cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_symbols: int, threads: int = 1) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+    """The information gain of every feature, in bits."""
+
+def grow_igtree(cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_symbols: int, top: int, prune: bool, shard: tuple[int, int]) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+    """
+    The arrays of a tree: values, children, totals, kinds, entries, classes, counts. Below the root it has values of the first feature from `shard[0]` to below `shard[1]` only.
+    """
+
+class IGTree:
+    """A tree over arrays, which are checked on the way."""
+
+    def __init__(self, values: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], children: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], totals: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], entries: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def classify(self, cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+        """
+        Writes the node where matching fails, and its first class, of every example.
+        """
+
+    def n_best(self, cells: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], shifts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, discount: float, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """
+        The n most probable classes of every example: (offsets, classes, probabilities).
+        """
+
+class WordClasses:
+    """The words of a text in classes, by exchange."""
+
+    def __init__(self, text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_fixed: int, n_classes: int) -> None:
+        """
+        `classes` are those that words begin with; the first `n_fixed` words stay in classes of their own, the others move among the `n_classes` behind.
+        """
+
+    def sweep(self) -> int:
+        """Moves every word to its best class, and says how many moved."""
+
+    def log_likelihood(self) -> float:
+        """Of the text, in bits."""
+
+    def classes(self) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """The class of every word."""
+
+    def merge(self) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        Merges classes until one is left: which stays and which becomes part of it, in order.
+        """

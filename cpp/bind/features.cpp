@@ -1,0 +1,59 @@
+#include "checked_problem.hpp"
+#include "head_table.hpp"
+#include "runoff/features/parse_features.hpp"
+
+namespace {
+
+class ParseFeatures {
+public:
+  ParseFeatures(const HeadTable &heads, Texts closed_tags, Texts verb_tags, Texts auxiliaries,
+                bool rich)
+      : heads_(heads.table),
+        classes_{std::move(closed_tags), std::move(verb_tags), std::move(auxiliaries)},
+        rich_(rich) {}
+
+  nb::tuple encode(const std::vector<std::vector<nb::bytes>> &lists, Integers thresholds,
+                   bool keep_all) const {
+    std::vector<std::vector<std::string_view>> texts;
+    for (const auto &list : lists) {
+      texts.emplace_back();
+      for (const auto &brackets : list)
+        texts.back().emplace_back(brackets.c_str(), brackets.size());
+    }
+    runoff::base::Symbols symbols;
+    runoff::features::EncodedLists found;
+    {
+      nb::gil_scoped_release release;
+      found = runoff::features::encode_parses(heads_, classes_, rich_, texts, view(thresholds),
+                                              keep_all, symbols, check_signals);
+    }
+    return nb::make_tuple(
+        owned(std::move(found.keys)), owned(std::move(found.checks)), names_of(symbols),
+        owned(std::move(found.tokens)), owned(std::move(found.token_offsets)),
+        owned(std::move(found.list_counts)), owned(std::move(found.feature_counts)),
+        owned(std::move(found.ids)), owned(std::move(found.values)));
+  }
+
+private:
+  runoff::trees::HeadTable heads_;
+  runoff::trees::ClosedClasses classes_;
+  bool rich_;
+};
+
+void bind(nb::module_ &m) {
+  nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
+      .def(nb::init<const HeadTable &, Texts, Texts, Texts, bool>(), "heads"_a, "closed_tags"_a,
+           "verb_tags"_a, "auxiliaries"_a, "rich"_a)
+      .def("encode", &ParseFeatures::encode, "lists"_a, "thresholds"_a.noconvert(), "keep_all"_a,
+           nb::sig("def encode(self, lists: Sequence[Sequence[bytes]], thresholds: "
+                   "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "
+                   "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], "
+                   "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], "
+                   "NDArray[numpy.uint32], NDArray[numpy.float64]]"),
+           "Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, "
+           "ids, values) of lists of brackets; ValueError if one is not a tree.");
+}
+
+const Room room("features", bind);
+
+} // namespace

@@ -1,0 +1,43 @@
+// Features of parse trees: Collins & Koo (2005), section 5.2, and a second set in the spirit of
+// Charniak & Johnson (2005). docs/guide/features.md says what they are called.
+#pragma once
+
+#include "runoff/base/threads.hpp"
+#include "runoff/features/list_features.hpp"
+#include "runoff/trees/parse_tree.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace runoff::features {
+
+struct FixedTokens;
+struct Signatures;
+
+// Writes the features of one tree after another.
+class ParseFeatures {
+public:
+  ParseFeatures(const trees::HeadTable &heads, const trees::ClosedClasses &classes, bool rich,
+                base::Symbols &symbols);
+  ~ParseFeatures();
+
+  // Throws std::invalid_argument if the text is not one tree.
+  void extract(std::string_view brackets, ListFeatures &out);
+
+private:
+  base::Symbols &symbols_;
+  trees::ParseTreeMaker maker_;
+  bool rich_;
+  std::unique_ptr<FixedTokens> fixed_;
+  std::unique_ptr<Signatures> signatures_;
+  trees::ParseTree tree_;
+};
+
+// The lists' features; `poll` is called before each list.
+EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                           bool rich, std::span<const std::vector<std::string_view>> lists,
+                           std::span<const std::int64_t> thresholds, bool keep_all,
+                           base::Symbols &symbols, const base::Poll &poll);
+
+} // namespace runoff::features

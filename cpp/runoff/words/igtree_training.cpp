@@ -1,0 +1,416 @@
+#include "runoff/base/memory.hpp"
+#include "runoff/base/parallel.hpp"
+#include "runoff/words/igtree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace runoff::words {
+namespace {
+
+constexpr std::size_t examples_per_poll = 1 << 16;
+constexpr std::size_t radix_from = 1 << 12; // shorter ranges are sorted by comparing
+constexpr unsigned radix_bits = 11;
+
+double n_log_n(double n) { return n > 0 ? n * std::log2(n) : 0.0; }
+
+// How often each class occurs in one range of examples after another.
+class ClassCounter {
+public:
+  explicit ClassCounter(std::size_t n_symbols) : counts_(n_symbols) {}
+
+  void add(std::uint32_t cls) {
+    if (counts_[cls]++ == 0)
+      seen_.push_back(cls);
+  }
+  std::vector<std::uint32_t> &seen() { return seen_; }
+  std::uint32_t count(std::uint32_t cls) const { return counts_[cls]; }
+  void clear() {
+    for (const auto cls : seen_)
+      counts_[cls] = 0;
+    seen_.clear();
+  }
+
+private:
+  std::vector<std::uint32_t> counts_, seen_;
+};
+
+// Calls work with the place of every example, in order.
+template <typename Work>
+void for_places(const Windows &windows, const base::Poll &poll, const Work &work) {
+  for (std::size_t begin = 0; begin < windows.size(); begin += examples_per_poll) {
+    poll();
+    const auto size = std::min(examples_per_poll, windows.size() - begin);
+    for (const auto place : windows.places.subspan(begin, size))
+      work(place);
+  }
+}
+
+void count_classes(const Windows &windows, const base::Poll &poll, ClassCounter &counter) {
+  for_places(windows, poll, [&](std::uint32_t place) { counter.add(windows.cells[place]); });
+}
+
+// The sum over values of n log n minus that of their classes: examples times H(C|V).
+double conditional_entropy(const Windows &windows, std::size_t feature, std::size_t n_symbols,
+                           const base::Poll &poll) {
+  std::vector<std::uint32_t> ends(n_symbols + 1);
+  for_places(windows, poll,
+             [&](std::uint32_t place) { ++ends[windows.value(place, feature) + 1]; });
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::uint32_t> classes(windows.size()); // of the examples, in order of their value
+  for_places(windows, poll, [&](std::uint32_t place) {
+    classes[ends[windows.value(place, feature)]++] = windows.cells[place];
+  });
+  ClassCounter counter(n_symbols);
+  double sum = 0.0;
+  std::size_t begin = 0, polled = 0;
+  for (std::size_t value = 0; value < n_symbols; ++value) {
+    const std::size_t end = ends[value];
+    if (end - polled >= examples_per_poll) {
+      poll();
+      polled = end;
+    }
+    for (std::size_t i = begin; i < end; ++i)
+      counter.add(classes[i]);
+    sum += n_log_n(static_cast<double>(end - begin));
+    for (const auto cls : counter.seen())
+      sum -= n_log_n(counter.count(cls));
+    counter.clear();
+    begin = end;
+  }
+  return sum;
+}
+
+// Places of classes in the order that settles ties: frequent ones first, then those seen first.
+std::vector<std::uint32_t> class_ranks(const Windows &windows, std::size_t n_symbols,
+                                       const base::Poll &poll) {
+  ClassCounter counter(n_symbols);
+  count_classes(windows, poll, counter);
+  auto &order = counter.seen();
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return counter.count(a) > counter.count(b);
+  });
+  std::vector<std::uint32_t> ranks(n_symbols);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    ranks[order[i]] = static_cast<std::uint32_t>(i);
+  return ranks;
+}
+
+using Array = std::vector<std::uint32_t>;
+
+// An array that grows in blocks, so that nothing is copied and no memory is left over.
+class Pile {
+public:
+  void append(std::span<const std::uint32_t> more) {
+    while (!more.empty()) {
+      if (blocks_.empty() || blocks_.back().size() == block)
+        blocks_.emplace_back().reserve(block);
+      const auto some = more.first(std::min(more.size(), block - blocks_.back().size()));
+      blocks_.back().insert(blocks_.back().end(), some.begin(), some.end());
+      more = more.subspan(some.size());
+      size_ += some.size();
+    }
+  }
+  std::size_t size() const { return size_; }
+  // Adds everything to an array, and gives the memory back.
+  void move_to(Array &all) {
+    for (auto &one : blocks_) {
+      all.insert(all.end(), one.begin(), one.end());
+      one = {};
+    }
+    *this = {};
+  }
+
+private:
+  static constexpr std::size_t block = 1 << 16;
+  std::vector<Array> blocks_;
+  std::size_t size_ = 0;
+};
+
+// What is known of nodes; `children` and `sizes` are how many children and entries each has.
+template <typename Column> struct Columns {
+  Column values, children, totals, kinds, sizes, classes, counts;
+};
+
+// Nodes that are being collected.
+struct Siblings : Columns<Array> {
+  void clear() {
+    for (auto *array : {&values, &children, &totals, &kinds, &sizes, &classes, &counts})
+      array->clear();
+  }
+  // Takes back the last node.
+  void drop() {
+    const auto entries = sizes.back();
+    classes.resize(classes.size() - entries);
+    counts.resize(counts.size() - entries);
+    for (auto *array : {&values, &children, &totals, &kinds, &sizes})
+      array->pop_back();
+  }
+};
+
+// All nodes of a level.
+struct Level : Columns<Pile> {
+  void append(const Siblings &nodes) {
+    values.append(nodes.values);
+    children.append(nodes.children);
+    totals.append(nodes.totals);
+    kinds.append(nodes.kinds);
+    sizes.append(nodes.sizes);
+    classes.append(nodes.classes);
+    counts.append(nodes.counts);
+  }
+};
+
+class Grower {
+public:
+  Grower(const Windows &windows, std::span<const std::uint32_t> order, std::size_t n_symbols,
+         const IGTreeOptions &options, const base::Poll &poll)
+      : windows_(windows), order_(order), options_(options), poll_(poll), counter_(n_symbols),
+        ranks_(class_ranks(windows, n_symbols, poll)), levels_(order.size() + 1),
+        siblings_(order.size() + 1) {
+    while (n_symbols >> bits_ != 0)
+      ++bits_;
+  }
+
+  IGTreeNodes run() {
+    count_classes(windows_, poll_, counter_);
+    const bool ends = describe(windows_.size(), 0, siblings_[0]) || order_.empty();
+    if (!ends)
+      take_shard();
+    branch(0, keys_.size(), 0);
+    levels_[0].append(siblings_[0]);
+    keys_ = {};
+    base::trim_memory(); // blocks lie scattered, so nothing larger fits there
+    return joined();
+  }
+
+private:
+  static std::uint32_t place(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
+  static std::uint32_t value(std::uint64_t key) { return static_cast<std::uint32_t>(key >> 32); }
+
+  // Examples below the root, which are those of the shard.
+  void take_shard() {
+    const auto inside = [&](std::uint32_t at) {
+      const std::size_t tested = windows_.value(at, order_[0]);
+      return tested >= options_.first && tested < options_.last;
+    };
+    std::size_t size = 0;
+    for_places(windows_, poll_, [&](std::uint32_t at) { size += inside(at); });
+    keys_.reserve(size);
+    for_places(windows_, poll_, [&](std::uint32_t at) {
+      if (inside(at))
+        keys_.push_back(at);
+    });
+  }
+
+  // Adds the node of a range of examples to its siblings, and all that is below it to the levels.
+  void grow(std::size_t begin, std::size_t end, std::size_t depth, std::uint32_t tested) {
+    count_polled(end - begin);
+    for (std::size_t i = begin; i < end; ++i)
+      counter_.add(windows_.cells[place(keys_[i])]);
+    const bool ends = describe(end - begin, tested, siblings_[depth]) || depth == order_.size();
+    branch(begin, ends ? begin : end, depth);
+  }
+
+  // Adds what is below the last node of a depth, and how many children that has.
+  void branch(std::size_t begin, std::size_t end, std::size_t depth) {
+    auto &own = siblings_[depth];
+    if (begin == end) {
+      own.children.push_back(0);
+      return;
+    }
+    const auto cls = own.classes[own.classes.size() - own.sizes.back()];
+    sort(begin, end, order_[depth]);
+    auto &below = siblings_[depth + 1];
+    for (std::size_t i = begin; i < end;) {
+      const auto shared = value(keys_[i]);
+      std::size_t j = i + 1;
+      while (j < end && value(keys_[j]) == shared)
+        ++j;
+      grow_child(i, j, depth + 1, shared, cls);
+      i = j;
+    }
+    own.children.push_back(static_cast<std::uint32_t>(below.values.size()));
+    levels_[depth + 1].append(below);
+    below.clear();
+  }
+
+  void grow_child(std::size_t begin, std::size_t end, std::size_t depth, std::uint32_t tested,
+                  std::uint32_t above) {
+    auto &level = siblings_[depth];
+    if (options_.prune && end - begin == 1 && windows_.cells[place(keys_[begin])] == above)
+      return;
+    grow(begin, end, depth, tested);
+    const auto own = level.classes[level.classes.size() - level.sizes.back()];
+    if (options_.prune && level.children.back() == 0 && own == above)
+      level.drop();
+  }
+
+  // Writes what a node knows of the examples that were counted, and says whether they are of one
+  // class.
+  bool describe(std::size_t total, std::uint32_t tested, Siblings &level) {
+    auto &seen = counter_.seen();
+    const auto kept = std::min(seen.size(), options_.top);
+    std::partial_sort(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(kept), seen.end(),
+                      [&](std::uint32_t a, std::uint32_t b) {
+                        const auto x = counter_.count(a), y = counter_.count(b);
+                        return x != y ? x > y : ranks_[a] < ranks_[b];
+                      });
+    for (std::size_t i = 0; i < kept; ++i) {
+      level.classes.push_back(seen[i]);
+      level.counts.push_back(counter_.count(seen[i]));
+    }
+    level.values.push_back(tested);
+    level.totals.push_back(static_cast<std::uint32_t>(total));
+    level.kinds.push_back(static_cast<std::uint32_t>(seen.size()));
+    level.sizes.push_back(static_cast<std::uint32_t>(kept));
+    const bool one_class = seen.size() < 2;
+    counter_.clear();
+    return one_class;
+  }
+
+  // Puts a range in order of a feature's values.
+  void sort(std::size_t begin, std::size_t end, std::size_t feature) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto at = place(keys_[i]);
+      keys_[i] = std::uint64_t{windows_.value(at, feature)} << 32 | at;
+    }
+    if (end - begin < radix_from) {
+      std::sort(keys_.begin() + static_cast<std::ptrdiff_t>(begin),
+                keys_.begin() + static_cast<std::ptrdiff_t>(end));
+      return;
+    }
+    std::vector<std::uint64_t> spare(end - begin);
+    for (unsigned shift = 0; shift < bits_; shift += radix_bits) {
+      poll_();
+      sort_by_digit(std::span(keys_).subspan(begin, end - begin), spare, 32 + shift);
+    }
+  }
+
+  static void sort_by_digit(std::span<std::uint64_t> keys, std::span<std::uint64_t> spare,
+                            unsigned shift) {
+    constexpr std::size_t digits = std::size_t{1} << radix_bits;
+    std::vector<std::size_t> at(digits + 1);
+    for (const auto key : keys)
+      ++at[(key >> shift) % digits + 1];
+    std::partial_sum(at.begin(), at.end(), at.begin());
+    for (const auto key : keys)
+      spare[at[(key >> shift) % digits]++] = key;
+    std::copy(spare.begin(), spare.end(), keys.begin());
+  }
+
+  void count_polled(std::size_t examples) {
+    since_poll_ += examples;
+    if (since_poll_ >= examples_per_poll) {
+      poll_();
+      since_poll_ = 0;
+    }
+  }
+
+  // One array of all levels end to end; those of the levels are given back.
+  Array joined(Pile Level::*array) {
+    std::size_t size = 0;
+    for (const auto &level : levels_)
+      size += (level.*array).size();
+    if (size >= std::numeric_limits<std::uint32_t>::max())
+      throw std::length_error("the tree has more nodes than 32 bits can count");
+    Array all;
+    all.reserve(size + 1);
+    for (auto &level : levels_)
+      (level.*array).move_to(all);
+    base::trim_memory();
+    return all;
+  }
+
+  // Where each node's share begins, from how much each has; the last entry is the end.
+  static Array offsets(Array sizes, std::uint32_t begin) {
+    for (auto &size : sizes)
+      size = std::exchange(begin, begin + size);
+    sizes.push_back(begin);
+    return sizes;
+  }
+
+  IGTreeNodes joined() {
+    IGTreeNodes nodes;
+    nodes.values = joined(&Level::values);
+    nodes.children = offsets(joined(&Level::children), 1);
+    nodes.totals = joined(&Level::totals);
+    nodes.kinds = joined(&Level::kinds);
+    nodes.entries = offsets(joined(&Level::sizes), 0);
+    nodes.classes = joined(&Level::classes);
+    nodes.counts = joined(&Level::counts);
+    return nodes;
+  }
+
+  const Windows &windows_;
+  std::span<const std::uint32_t> order_;
+  IGTreeOptions options_;
+  const base::Poll &poll_;
+  ClassCounter counter_;
+  std::vector<std::uint32_t> ranks_;
+  std::vector<std::uint64_t> keys_; // the value of a feature and the place of an example
+  std::vector<Level> levels_;
+  std::vector<Siblings> siblings_; // by depth
+  unsigned bits_ = 0;              // of a value
+  std::size_t since_poll_ = 0;
+};
+
+} // namespace
+
+void Windows::check() const {
+  if (places.empty())
+    return;
+  const auto [low, high] = std::minmax_element(places.begin(), places.end());
+  std::int64_t left = 0, right = 0;
+  for (const std::int64_t shift : shifts) {
+    left = std::min(left, shift);
+    right = std::max(right, shift);
+  }
+  if (*low + left < 0 || *high + right >= static_cast<std::int64_t>(cells.size()))
+    throw std::invalid_argument("a window does not lie inside the cells");
+}
+
+void check_symbols(const Windows &windows, std::size_t n_symbols) {
+  if (n_symbols > std::numeric_limits<std::uint32_t>::max())
+    throw std::invalid_argument("there are more symbols than 32 bits can count");
+  for (const auto cell : windows.cells)
+    if (cell >= n_symbols)
+      throw std::invalid_argument("symbol " + std::to_string(cell) + " is not below " +
+                                  std::to_string(n_symbols));
+}
+
+std::vector<double> information_gain(const Windows &windows, std::size_t n_symbols,
+                                     const base::Threads &threads) {
+  std::vector<double> gains(windows.shifts.size());
+  if (windows.places.empty())
+    return gains;
+  const auto n = static_cast<double>(windows.size());
+  ClassCounter counter(n_symbols);
+  count_classes(windows, threads.poll, counter);
+  double entropy = n_log_n(n);
+  for (const auto cls : counter.seen())
+    entropy -= n_log_n(counter.count(cls));
+  base::in_long_blocks(
+      gains.size(), 1, threads, [&](std::size_t f, std::size_t, const base::Poll &poll) {
+        gains[f] = (entropy - conditional_entropy(windows, f, n_symbols, poll)) / n;
+      });
+  return gains;
+}
+
+IGTreeNodes grow_igtree(const Windows &windows, std::span<const std::uint32_t> order,
+                        std::size_t n_symbols, const IGTreeOptions &options,
+                        const base::Poll &poll) {
+  if (windows.places.empty())
+    throw std::invalid_argument("a tree needs at least one example");
+  for (const auto feature : order)
+    if (feature >= windows.shifts.size())
+      throw std::invalid_argument("order names a feature that is not there");
+  return Grower(windows, order, n_symbols, options, poll).run();
+}
+
+} // namespace runoff::words
