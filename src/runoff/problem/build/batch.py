@@ -9,12 +9,12 @@ import numpy as np
 
 from runoff.data.nbest import NBest
 from runoff.errors import UsageError
-from runoff.problem.build.batch_features import Encoded, ListError, Names, encode_mappings
-from runoff.problem.extractor import Extractor, extract, failure
-from runoff.problem.problem import Floats, Integers
-from runoff.problem.build.spool import offsets_of
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import measure
+from runoff.problem.build.batch_features import Encoded, ListError, Names, encode_mappings
+from runoff.problem.build.spool import offsets_of
+from runoff.problem.extractor import Extractor, extract, failure
+from runoff.problem.problem import Floats, Integers
 
 
 class Chunk(NamedTuple):

@@ -15,16 +15,16 @@ from functools import partial
 from runoff import _native
 from runoff.data.nbest import NBest
 from runoff.engine import ALONE, Engine, chunked
-from runoff.problem.build.cut_offs import check_cut_offs, choose_features, provisional_places
+from runoff.metrics.base import Metric
 from runoff.problem.build.batch import extract_chunk
-from runoff.problem.build.second_pass import encoded_blocks
-from runoff.problem.extractor import Extractor
-from runoff.problem.problem import Integers, RankingProblem
+from runoff.problem.build.cut_offs import check_cut_offs, choose_features, provisional_places
 from runoff.problem.build.first_pass import Found, Known, Provisional
-from runoff.problem.space import FeatureSpace
+from runoff.problem.build.second_pass import encoded_blocks
 from runoff.problem.build.spool import EntrySpool
 from runoff.problem.build.trees import only_tree_maker, read_tree_chunk, tree_problem
-from runoff.metrics.base import Metric
+from runoff.problem.extractor import Extractor
+from runoff.problem.problem import Integers, RankingProblem
+from runoff.problem.space import FeatureSpace
 
 LISTS_PER_CHUNK = 64
 
@@ -49,8 +49,8 @@ def build_problem(
     min_lists : a feature stays if it occurs in at least so many lists (Collins & Koo use 5).
     thresholds : turn counts into binary features, see `FeatureSpace`.
     bins : turn each feature that is not a count into so many binary features, or fewer if it has
-        few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates such a
-        feature tells apart.
+        few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates
+        such a feature tells apart.
     engine : extracts the features of batches of lists.
 
     Examples

@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runoff.errors import UsageError, check_at_least
-from runoff.problem.build.bins import MAX_BINS, cut_name, find_cuts
-from runoff.problem.build.second_pass import encoded_blocks, with_features
 from runoff.problem.build.batch_features import fingerprints
-from runoff.problem.problem import Integers
+from runoff.problem.build.bins import MAX_BINS, cut_name, find_cuts
 from runoff.problem.build.first_pass import Found, Provisional
+from runoff.problem.build.second_pass import encoded_blocks, with_features
+from runoff.problem.problem import Integers
 from runoff.problem.space import FeatureSpace, threshold_name
 
 

@@ -13,9 +13,9 @@ from runoff import _native
 from runoff.errors import FormatError, RunoffError
 from runoff.problem.build.batch import Chunk
 from runoff.problem.build.batch_features import Encoded, fingerprints
+from runoff.problem.build.spool import EntrySpool, offsets_of
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.space import Entries, FeatureSpace
-from runoff.problem.build.spool import EntrySpool, offsets_of
 
 
 class Found(NamedTuple):

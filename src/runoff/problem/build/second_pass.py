@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.problem.problem import Integers
 from runoff.problem.build.first_pass import Found
-from runoff.problem.space import Entries, FeatureSpace
 from runoff.problem.build.spool import EntrySpool, offsets_of
+from runoff.problem.problem import Integers
+from runoff.problem.space import Entries, FeatureSpace
 from runoff.store.file import let_go
 
 ENTRIES_PER_BLOCK = 1 << 22  # a list of 50 parses has some 30,000

@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.treebank.heads import native_heads
 from runoff.data.nbest import NBest
+from runoff.data.treebank.heads import native_heads
 from runoff.errors import UsageError
+from runoff.metrics.base import Metric
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
 from runoff.problem.build.batch import Chunk, extract_chunk
 from runoff.problem.build.batch_features import ListError, fingerprints
+from runoff.problem.build.first_pass import Known
+from runoff.problem.build.spool import Spool, offsets_of
 from runoff.problem.extractor import Extractor, TreeSource, failure, results_of
 from runoff.problem.problem import RankingProblem
-from runoff.problem.build.first_pass import Known
 from runoff.problem.space import FeatureSpace
-from runoff.problem.build.spool import Spool, offsets_of
 from runoff.problem.trees import ReadTrees, Trees
-from runoff.metrics.base import Metric
 
 
 class TreeChunk(NamedTuple):
