@@ -87,7 +87,7 @@ class FeatureSpace:
         feature_offsets: NDArray[np.int64],
         ids: NDArray[np.uint32],
         values: NDArray[np.float64],
-        places: NDArray[np.int64],
+        sources: NDArray[np.int64],
     ) -> Entries:
         """The features of lists as features of the space; ids rise within a candidate.
 
@@ -96,19 +96,19 @@ class FeatureSpace:
         Parameters
         ----------
         list_offsets, feature_offsets, ids, values : what was found, as in a `RankingProblem`.
-        places : the source of each feature that was found, see `find`.
+        sources : the source of each feature that was found, see `find`.
 
         Examples
         --------
         >>> space = FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4))
         >>> lists, offsets = np.array([0, 2]), np.array([0, 1, 2])
         >>> ids, values = np.array([0, 0], dtype=np.uint32), np.array([3.0, 1.0])
-        >>> found = space.encode(lists, offsets, ids, values, places=np.array([0]))
+        >>> found = space.encode(lists, offsets, ids, values, sources=np.array([0]))
         >>> found.counts.tolist(), found.ids.tolist()
         ([1, 0], [1])
         """
         return Entries(
-            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, places)
+            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, sources)
         )
 
     @property
@@ -169,12 +169,12 @@ class FeatureSpace:
         return mask
 
     def _ending(self, ids: NDArray[np.int64], suffix: str) -> NDArray[np.int64]:
-        """Those of the features whose names end so."""
+        """The ids of the features whose names end with a suffix."""
         text, ends = self.joined.text, self.joined.ends
-        found = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
+        ending = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
         for back, byte in enumerate(reversed(suffix.encode()), 1):
-            found = found[text[ends[found] - back] == byte]
-        return found
+            ending = ending[text[ends[ending] - back] == byte]
+        return ending
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("joined", "thresholds", "real", "cuts")  # what is made of them is made again

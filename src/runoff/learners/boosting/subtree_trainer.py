@@ -26,7 +26,7 @@ TREE_ARRAYS = {
 """Names and types of the arrays of subtrees in files."""
 
 
-class FoundSubtrees:
+class DistinctSubtrees:
     """Different subtrees, in the order in which they came."""
 
     def __init__(self) -> None:
@@ -61,7 +61,7 @@ class SubtreeTrainer:
         self, booster: _native.SubtreeBooster, curve: SubtreeCurve | None, planned: int, wide: int
     ) -> None:
         self.booster, self.planned, self.wide = booster, planned, wide
-        self.found = FoundSubtrees()
+        self.found = DistinctSubtrees()
         self.curve = None if curve is None else curve.native
         self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.start)
         self.pruned, self.cached = (np.zeros(planned, dtype=np.int64) for _ in range(2))

@@ -12,7 +12,7 @@ from runoff.learners.base import Ranker
 from runoff.problem.problem import RankingProblem
 
 
-class Parts:
+class NestedFits:
     """Fits rankers one after the other; a run that goes on finds the finished ones again.
 
     Examples
@@ -22,7 +22,7 @@ class Parts:
     >>> from runoff.learners import make_ranker
     >>> problem, _ = build_problem([NBest(candidates=[Candidate("a"), Candidate("b")])], [])
     >>> ranker = make_ranker("base")
-    >>> Parts(Run()).fit("stage 1", ranker, problem, None)
+    >>> NestedFits(Run()).fit("stage 1", ranker, problem, None)
     >>> ranker.logprob_weight_
     1.0
     """
