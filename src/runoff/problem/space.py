@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.build.batch_features import Keys
 from runoff.problem.build.bins import cut_suffix
-from runoff.problem.build.spool import offsets_of
 from runoff.store.file import Arrays, Joined, pack_names, unpack_names
 
 

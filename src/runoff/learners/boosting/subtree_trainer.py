@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.fitting.run import Run
 from runoff.learners.boosting.history import Rounds, Row
 from runoff.problem.trees import Trees
@@ -42,7 +43,7 @@ class DistinctSubtrees:
         """All of them."""
         depths = np.frombuffer(b"".join(depths for depths, _ in self.known), dtype=np.uint16)
         labels = np.frombuffer(b"".join(labels for _, labels in self.known), dtype=np.uint32)
-        ends = np.cumsum([0, *(len(depths) // 2 for depths, _ in self.known)], dtype=np.int64)
+        ends = offsets_of([len(depths) // 2 for depths, _ in self.known])
         return Trees(ends, labels, depths)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.problem.trees import Trees
@@ -55,7 +56,7 @@ class Support:
             places[: len(plus)],
             places[len(plus) :],
             problem.logprobs[plus] - problem.logprobs[minus],
-            np.cumsum([0, *(len(one[0]) for one in mistakes)], dtype=np.int64),
+            offsets_of([len(better) for better, _, _ in mistakes]),
             survivals,
         )
 

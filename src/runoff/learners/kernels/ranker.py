@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed, unknown_choice
 from runoff.fitting.record import Record, record_columns, record_rows
 from runoff.fitting.run import ALONE, Run
@@ -328,7 +329,7 @@ class _Course:
         parts = np.array_split(lists, min(chunks, max(1, len(lists))))
         self.sizes = np.array([len(part) for part in parts])
         self.order = np.concatenate([self._passes(part, ranker.seed) for part in parts])
-        self.starts = np.append(0, np.cumsum(self.sizes * self.epochs))
+        self.starts = offsets_of(self.sizes * self.epochs)
         self.picks = np.full(len(self.order), -1, dtype=np.int64)
         self.done = np.zeros(len(parts), dtype=np.int64)
         self.native = _native.KernelPerceptrons(

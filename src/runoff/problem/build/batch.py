@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.data.nbest import NBest
+from runoff.data.offsets import offsets_of
 from runoff.errors import UsageError
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import measure
@@ -17,7 +18,6 @@ from runoff.problem.build.batch_features import (
     Names,
     encode_mappings,
 )
-from runoff.problem.build.spool import offsets_of
 from runoff.problem.extractor import Extractor, extract, failure
 from runoff.problem.problem import Floats, Integers
 

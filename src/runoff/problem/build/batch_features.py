@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import RunoffError
 from runoff.store.file import Joined
 
@@ -70,7 +71,7 @@ class BatchFeatures(NamedTuple):
         pairs = [
             (names[n], v) for n, v in zip(self.ids.tolist(), self.values.tolist(), strict=True)
         ]
-        bounds = pairwise(np.concatenate([[0], np.cumsum(self.feature_counts)]).tolist())
+        bounds = pairwise(offsets_of(self.feature_counts).tolist())
         return [dict(pairs[start:end]) for start, end in bounds]
 
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import FormatError, RunoffError
 from runoff.problem.build.batch import ListBatch
 from runoff.problem.build.batch_features import BatchFeatures, fingerprints
-from runoff.problem.build.spool import EntrySpool, offsets_of
+from runoff.problem.build.spool import EntrySpool
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.space import Entries, FeatureSpace
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
 from runoff.problem.build.first_pass import PassResult
-from runoff.problem.build.spool import EntrySpool, offsets_of
+from runoff.problem.build.spool import EntrySpool
 from runoff.problem.problem import Integers
 from runoff.problem.space import Entries, FeatureSpace
 from runoff.store.file import let_go

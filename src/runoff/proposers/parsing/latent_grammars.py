@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.offsets import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.proposers.parsing.headed_trees import Alphabet, under_top
@@ -236,7 +237,7 @@ def _unpacked(arrays: Arrays, labels: list[str]) -> _native.LatentGrammar:
     places = _places(steps, sizes)
     if places.max(initial=0) > LARGEST:
         raise ModelError("the places of a grammar are out of range")
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
+    offsets = offsets_of(sizes).astype(np.uint32)
     try:
         return _native.restore_latent_grammar(
             labels,

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
+from runoff.data.offsets import offsets_of
 from runoff.data.tagged import TaggedSentence
 from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
@@ -178,7 +179,7 @@ class MaxentTagger:
         pairs = [
             (names[tag], p) for tag, p in zip(tags.tolist(), probabilities.tolist(), strict=True)
         ]
-        words = [pairs[a:b] for a, b in pairwise(np.cumsum([0, *counts.tolist()]).tolist())]
+        words = [pairs[a:b] for a, b in pairwise(offsets_of(counts).tolist())]
         return [words[a:b] for a, b in pairwise(given["offsets"].tolist())]
 
     def accuracy(self, sentences: Sequence[TaggedSentence], *, threads: int = 1) -> float:
