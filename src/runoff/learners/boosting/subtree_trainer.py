@@ -40,7 +40,7 @@ class DistinctSubtrees:
             self.known[subtrees.depths[nodes].tobytes(), subtrees.labels[nodes].tobytes()] = None
 
     def trees(self) -> Trees:
-        """All of them."""
+        """The distinct subtrees as arrays."""
         depths = np.frombuffer(b"".join(depths for depths, _ in self.known), dtype=np.uint16)
         labels = np.frombuffer(b"".join(labels for _, labels in self.known), dtype=np.uint32)
         ends = offsets_of([len(depths) // 2 for depths, _ in self.known])

@@ -40,7 +40,7 @@ class Support:
     def of_mistakes(
         cls, problem: RankingProblem, mistakes: list[tuple[Integers, Integers, Floats]]
     ) -> Support:
-        """Those of perceptrons, each given as its better and worse candidates and survivals."""
+        """The support of several perceptrons, from their mistakes and survival counts."""
         plus, minus, survivals = (
             np.concatenate([one[part] for one in mistakes]) for part in range(3)
         )
