@@ -22,13 +22,13 @@ import numpy as np
 from language_model import fill_gap, language_model
 from measuring import machine, table
 
+from runoff.data.confusables import PAPER_SETS, forms_of
 from runoff.data.text.words import read_word_chunks
-from runoff.data.vocabulary import GrowingVocabulary
+from runoff.data.vocabulary import GrowingVocabulary, read_numbers
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.models import model_file
 from runoff.recipes.corpora import data_folder
-from runoff.tasks.proofing.model import PAPER_SETS, ConfusablesModel, forms_of
-from runoff.tasks.words.train import read_numbers
+from runoff.tasks.proofing.model import ConfusablesModel
 
 RESULTS = Path(__file__).parent / "results" / "confusables.md"
 TESTS = {"Brown": "brown_text/brown.tok.txt.gz", "Alice": "alice/carroll-alice.tok.txt.gz"}

@@ -35,10 +35,10 @@ from language_model import fill_gap, language_model
 from measuring import child, cpu_seconds, machine, memory, seconds, table
 
 from runoff.data.text.words import words_of
-from runoff.data.vocabulary import GrowingVocabulary, Vocabulary
+from runoff.data.vocabulary import GrowingVocabulary, Vocabulary, read_numbers
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.words.model import WordModel
-from runoff.tasks.words.train import grow_words, read_numbers, train_words
+from runoff.tasks.words.train import Plan, grow_words, train
 
 RESULTS = Path(__file__).parent / "results"
 SIZE = 1_000_000
@@ -118,7 +118,7 @@ def run_timbl(folder):
 
 def train_child(task):
     """Trains a model in a process of its own."""
-    model = train_words(task["files"], tokenized=True, top=task["top"])
+    model = train(task["files"], plan=Plan(tokenized=True, top=task["top"]))
     model.save(task["model"])
     size = Path(task["model"]).stat().st_size
     return {"nodes": len(model.tree) - 1, "cpu": cpu_seconds(), "peak": memory("VmHWM"),
