@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from runoff.data import schemes
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.numbering import Numbering
+from runoff.data.offsets import offsets_of
 from runoff.data.schemes import ENDS, LEFT, OUTSIDE, RIGHT, STARTS, UNTYPED, split_tag
 from runoff.data.tree import Tree, escape_brackets
 from runoff.features.tagged_input import tags_of, words_and_tags
 from runoff.features.trees import tree_maker
-from runoff.problem.build.batch_features import ListError
-from runoff.problem.build.spool import offsets_of
+from runoff.problem.build.batch_features import CandidateError
 from runoff.problem.trees import ReadTrees
 
 MOST_WORDS = 65_000
@@ -82,7 +82,7 @@ class _Taggings:
             if len(words) > MOST_WORDS:
                 raise ValueError(f"the sentence has more than {MOST_WORDS:,} words")
         except (TypeError, ValueError) as error:
-            raise ListError(str(error), number, 0) from None
+            raise CandidateError(str(error), number, 0) from None
         size, symbols, tags = len(nbest), self.symbols, self.tags
         self.words += [symbols[word] for word in words] * size
         self.classes += [symbols[escape_brackets(one)] if one else -1 for one in classes] * size
@@ -91,7 +91,7 @@ class _Taggings:
             try:
                 self.tagging += map(tags.__getitem__, tags_of(candidate.output, len(words)))
             except (AttributeError, TypeError, ValueError) as error:
-                raise ListError(str(error), number, place) from None
+                raise CandidateError(str(error), number, place) from None
 
     def read(self) -> ReadTrees:
         """All trees."""

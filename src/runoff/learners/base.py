@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import NotFittedError, UsageError
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.terms import NamedWeights, Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
-
-Record = dict[str, list[dict[str, float]]]
-"""What a fit leaves for people to read: tables by their titles, each a list of rows."""
 
 
 def check_present_or_absent(

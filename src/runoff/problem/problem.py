@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.files import FilePath
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.space import FeatureSpace
 from runoff.problem.trees import Trees
@@ -146,8 +147,8 @@ class RankingProblem:
         values, qualities = self.feature_values, self.qualities
         return replace(
             self,
-            list_offsets=_offsets(sizes),
-            feature_offsets=_offsets(counts[mask]),
+            list_offsets=offsets_of(sizes),
+            feature_offsets=offsets_of(counts[mask]),
             feature_ids=self.feature_ids[places],
             feature_values=None if values is None else values[places],
             logprobs=self.logprobs[mask],
@@ -250,10 +251,6 @@ class RankingProblem:
             except ValueError as error:
                 raise ModelError(f"the ranking problem is broken: {error}") from None
         return problem, space
-
-
-def _offsets(sizes: Integers) -> Integers:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 _COLUMNS = {

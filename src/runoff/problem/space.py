@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.build.batch_features import Keys
 from runoff.problem.build.bins import cut_suffix
-from runoff.problem.build.spool import offsets_of
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 from runoff.store.strings import StringTable, pack_names, take_names
@@ -89,7 +89,7 @@ class FeatureSpace:
         feature_offsets: NDArray[np.int64],
         ids: NDArray[np.uint32],
         values: NDArray[np.float64],
-        places: NDArray[np.int64],
+        sources: NDArray[np.int64],
     ) -> Entries:
         """The features of lists as features of the space; ids rise within a candidate.
 
@@ -98,19 +98,19 @@ class FeatureSpace:
         Parameters
         ----------
         list_offsets, feature_offsets, ids, values : what was found, as in a `RankingProblem`.
-        places : the source of each feature that was found, see `find`.
+        sources : the source of each feature that was found, see `find`.
 
         Examples
         --------
         >>> space = FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4))
         >>> lists, offsets = np.array([0, 2]), np.array([0, 1, 2])
         >>> ids, values = np.array([0, 0], dtype=np.uint32), np.array([3.0, 1.0])
-        >>> found = space.encode(lists, offsets, ids, values, places=np.array([0]))
+        >>> found = space.encode(lists, offsets, ids, values, sources=np.array([0]))
         >>> found.counts.tolist(), found.ids.tolist()
         ([1, 0], [1])
         """
         return Entries(
-            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, places)
+            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, sources)
         )
 
     @property
@@ -171,12 +171,12 @@ class FeatureSpace:
         return mask
 
     def _ending(self, ids: NDArray[np.int64], suffix: str) -> NDArray[np.int64]:
-        """Those of the features whose names end so."""
+        """The ids of the features whose names end with a suffix."""
         text, ends = self.joined.text, self.joined.ends
-        found = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
+        ending = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
         for back, byte in enumerate(reversed(suffix.encode()), 1):
-            found = found[text[ends[found] - back] == byte]
-        return found
+            ending = ending[text[ends[ending] - back] == byte]
+        return ending
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("joined", "thresholds", "real", "cuts")  # what is made of them is made again

@@ -93,7 +93,7 @@ def test_a_broken_space_is_refused(change, problem):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"places": np.array([2])}, "place is out of range"),
+        ({"sources": np.array([2])}, "place is out of range"),
         ({"ids": np.ones(1, dtype=np.uint32)}, "feature id 1 is not below 1"),
         ({"values": np.ones(2)}, "one value per id"),
         ({"feature_offsets": np.array([0, 2, 1])}, "feature_offsets must rise"),
@@ -107,7 +107,7 @@ def test_entries_that_do_not_fit_together_are_refused(change, problem):
         "feature_offsets": np.array([0, 1, 1]),
         "ids": np.zeros(1, dtype=np.uint32),
         "values": np.ones(1),
-        "places": np.array([1]),
+        "sources": np.array([1]),
     }
     space = FeatureSpace(["a", "b"])
     assert space.encode(**sound).ids.tolist() == [1]

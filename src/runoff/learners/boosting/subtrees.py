@@ -173,7 +173,7 @@ class SubtreeBoost(LinearRanker):
         self.record_ |= maxent.record_
 
     def _take(self, subtrees: Trees, weights: Floats) -> None:
-        """Be the subtrees that have a weight."""
+        """Keep only subtrees with a non-zero weight."""
         self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
         self.__dict__.pop("_trie", None)
 

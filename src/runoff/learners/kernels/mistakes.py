@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.problem.trees import Trees
@@ -40,7 +41,7 @@ class Support:
     def of_mistakes(
         cls, problem: RankingProblem, mistakes: list[tuple[Integers, Integers, Floats]]
     ) -> Support:
-        """Those of perceptrons, each given as its better and worse candidates and survivals."""
+        """The support of several perceptrons, from their mistakes and survival counts."""
         plus, minus, survivals = (
             np.concatenate([one[part] for one in mistakes]) for part in range(3)
         )
@@ -56,7 +57,7 @@ class Support:
             places[: len(plus)],
             places[len(plus) :],
             problem.logprobs[plus] - problem.logprobs[minus],
-            np.cumsum([0, *(len(one[0]) for one in mistakes)], dtype=np.int64),
+            offsets_of([len(better) for better, _, _ in mistakes]),
             survivals,
         )
 

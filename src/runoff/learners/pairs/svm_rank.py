@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.optimise import Minimum
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import Record
 from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.learners.pairs.platt import fit_slope
-from runoff.learners.pairs.selection import Guards
+from runoff.learners.pairs.selection import PairSelection
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
@@ -30,11 +30,11 @@ from runoff.store.file import Arrays
 
 
 @dataclass(kw_only=True)
-class SVMRank(Guards):
+class SVMRank(PairSelection):
     """Several machines, each fitted to a part of the pairs, vote by their probabilities.
 
     The machines minimise |a|^2 / 2 + cost * (sum over lists of the mean of max(0, 1 - margin)^2).
-    `Guards` says which pairs are left out.
+    `PairSelection` says which pairs are left out.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.offsets import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import NotFittedError, UsageError
 from runoff.proposers.parsing.headed_trees import Alphabet, under_top
@@ -227,7 +228,7 @@ def _unpacked(arrays: Arrays, labels: list[str]) -> _native.LatentGrammar:
     sizes = take_numbers(arrays, "sizes")
     places = _places(take_numbers(arrays, "places", int(sizes.sum())), sizes)
     check_below(places, "places", LARGEST + 1)
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
+    offsets = offsets_of(sizes).astype(np.uint32)
     with checking():
         return _native.restore_latent_grammar(
             labels,

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.proposers.sequence.templates import TAG, parse_template
 from runoff.proposers.sequence.word_forms import OUTSIDE
@@ -90,7 +91,7 @@ class KeyedWeights:
     @property
     def offsets(self) -> NDArray[np.int64]:
         """Where the pairs of each feature begin, and their number."""
-        return np.cumsum([0, *self.pair_counts.tolist()], dtype=np.int64)
+        return offsets_of(self.pair_counts)
 
     @property
     def numbers(self) -> dict[str, int]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.data.tagged import TaggedSentence
 from runoff.errors import ModelError, UsageError
 from runoff.proposers.sequence.keyed_weights import FIRST_STRING, STEPS, Feature, KeyedWeights
@@ -64,7 +65,7 @@ class TagDictionary(NamedTuple):
         return _native.TagScheme(
             native_atoms(templates),
             len(FORMS),
-            np.cumsum([0, *sizes], dtype=np.int64),
+            offsets_of(sizes),
             np.array([tag for one in self.sets for tag in one], dtype=np.uint16),
             len(self.tags),
         )

@@ -19,6 +19,7 @@ import runoff
 from runoff.data.confusables import MORE_SETS, PAPER_SETS, check_sets, forms_of, read_sets
 from runoff.data.files import FilePath, file_names
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
+from runoff.data.offsets import offsets_of
 from runoff.data.text.words import read_numbers
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
@@ -258,10 +259,10 @@ def ranking_problem(
     """Lists of a set's words, one per occurrence; the first word has no features."""
     present = ids >= 0
     flat, counts = ids[present].astype(np.int64), present.sum(axis=1)
-    starts = np.cumsum([0, *counts])[:-1]
+    starts = offsets_of(counts)[:-1]
     sizes = np.zeros((len(classes), size), dtype=np.int64)
     sizes[:, 1:] = counts[:, None]
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    offsets = offsets_of(sizes)
     feature_ids = np.empty(offsets[-1], dtype=np.uint32)
     row = np.repeat(np.arange(len(classes)), counts)
     within = np.arange(len(flat)) - starts[row]
