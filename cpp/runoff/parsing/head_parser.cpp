@@ -1,5 +1,8 @@
 #include "runoff/parsing/head_parser.hpp"
 
+#include "runoff/parsing/forest_builder.hpp"
+#include "runoff/parsing/forest_pruning.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>

@@ -1,3 +1,5 @@
+#include "runoff/parsing/forest_builder.hpp"
+#include "runoff/parsing/forest_pruning.hpp"
 #include "runoff/parsing/head_parser.hpp"
 #include "tests/check.hpp"
 
