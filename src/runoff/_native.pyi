@@ -408,11 +408,11 @@ def feature_scales(problem: Problem, order: Annotated[NDArray[numpy.int64], dict
 class Hypergraph:
     """Nodes in order, tails before heads, and their edges."""
 
-    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def k_best(self, root: int, k: int, classes: Callable[[int, Sequence[int]], int] | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """
-        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
+        (weights, offsets, edges) of the k best derivations, best first; heads before tails. Only the best of each class, if classes(edge, classes of its tails) gives them.
         """
 
     def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:

@@ -2,6 +2,7 @@
 
 #include "runoff/parsing/forest_builder.hpp"
 #include "runoff/parsing/forest_pruning.hpp"
+#include "runoff/search/kbest.hpp"
 
 #include <algorithm>
 #include <cmath>
