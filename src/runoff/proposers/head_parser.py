@@ -95,10 +95,9 @@ class HeadParser:
         alphabet = treebank.alphabet
         if self.min_events < 1:
             raise UsageError(f"min_events must be at least 1, not {self.min_events}")
-        known = len(alphabet.words)
-        model = _native.train_head_model(
-            *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
-        )
+        labels = _native.HeadLabels(*alphabet.meaning)
+        trees = _native.HeadedTrees(labels, len(alphabet.words), *treebank.trees)
+        model = _native.train_head_model(labels, trees, chosen, self.lexicalised, self.min_events)
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
@@ -197,9 +196,8 @@ class HeadParser:
         heads, modifiers, frames, above, tags, *rest = columns
         pairs = list(zip(rest[::2], rest[1::2], strict=True))
         try:
-            model = _native.restore_head_model(
-                *alphabet.meaning, heads, modifiers, frames, above, tags, pairs
-            )
+            labels = _native.HeadLabels(*alphabet.meaning)
+            model = _native.restore_head_model(labels, heads, modifiers, frames, above, tags, pairs)
         except ValueError as error:
             raise ModelError(str(error)) from None
         return self._take(alphabet, model)
