@@ -1,6 +1,7 @@
 // What rich templates look at in a tree, and what that depends on.
 #pragma once
 
+#include "runoff/base/at.hpp"
 #include "runoff/features/parse_templates.hpp"
 
 #include <array>
@@ -24,10 +25,10 @@ public:
   base::Symbol word(std::int32_t place) const { return is_word(place) ? tree_.word(place) : stop_; }
   // The head of a word, or its content head; -1 for the head of all.
   std::int32_t governor(std::int32_t place, bool content) const {
-    return governors_[content][at(place)];
+    return governors_[content][base::at(place)];
   }
   // The highest node of which a word is the head.
-  std::int32_t highest(std::int32_t place) const { return highest_[at(place)]; }
+  std::int32_t highest(std::int32_t place) const { return highest_[base::at(place)]; }
 
   // Of a constituent and what is around it.
   base::Fold outside(const trees::ParseNode &node) const {
@@ -60,23 +61,22 @@ public:
 
   // Of a word, and of the nodes that it heads.
   base::Fold around(std::int32_t place) const {
-    auto key = spines_[at(place)].then(3).then(word_and_tag(place));
+    auto key = spines_[base::at(place)].then(3).then(word_and_tag(place));
     key = key.then(both(tag(place - 1), tag(place + 1)));
-    auto node = tree_.tags[at(place)];
+    auto node = tree_.tags[base::at(place)];
     for (int more = 0; more < 2 && node >= 0; ++more) {
       node = tree_[node].parent;
       key = key.then(node < 0 ? both(1, 0) : tree_[node].label);
     }
-    const auto own = highest_[at(place)], above = tree_[own].parent;
-    key = key.then(tree_[own].label).then(own == tree_.tags[at(place)]);
+    const auto own = highest_[base::at(place)], above = tree_[own].parent;
+    key = key.then(tree_[own].label).then(own == tree_.tags[base::at(place)]);
     if (above < 0)
       return key;
-    const auto next = highest_[at(tree_[above].head_word)];
+    const auto next = highest_[base::at(tree_[above].head_word)];
     return key.then(both(tree_[above].label, tree_[next].label));
   }
 
 private:
-  static std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
   static std::uint64_t both(base::Symbol a, base::Symbol b) { return (std::uint64_t{a} << 32) | b; }
   std::uint64_t word_and_tag(std::int32_t place) const { return both(word(place), tag(place)); }
 
@@ -89,7 +89,7 @@ private:
         for (const auto child : tree_.children_of(node))
           if (child != (content ? node.content : node.head)) {
             const auto &one = tree_[child];
-            governors[at(content ? one.content_word : one.head_word)] =
+            governors[base::at(content ? one.content_word : one.head_word)] =
                 content ? node.content_word : node.head_word;
           }
     }
@@ -101,9 +101,10 @@ private:
     spines_.assign(tree_.words.size(), {});
     for (std::size_t i = tree_.nodes.size(); i-- > 0;) { // children before parents
       const auto &node = tree_.nodes[i];
-      highest_[at(node.head_word)] = static_cast<std::int32_t>(i);
+      highest_[base::at(node.head_word)] = static_cast<std::int32_t>(i);
       if (node.n_children > 0)
-        spines_[at(node.head_word)] = spines_[at(node.head_word)].then(signatures_.rule[i]);
+        spines_[base::at(node.head_word)] =
+            spines_[base::at(node.head_word)].then(signatures_.rule[i]);
     }
   }
 

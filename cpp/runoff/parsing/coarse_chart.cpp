@@ -1,5 +1,7 @@
 #include "runoff/parsing/coarse_chart.hpp"
 
+#include "runoff/base/at.hpp"
+
 #include <utility>
 
 namespace runoff::parsing {
@@ -13,8 +15,8 @@ constexpr std::size_t SUMS_KEPT = 8'000'000; // for the next sentence: those of 
 } // namespace
 
 std::size_t CoarseChart::bytes(const CoarseGrammar &grammar, int words) {
-  const auto cells = static_cast<std::size_t>(words) * static_cast<std::size_t>(words + 1) / 2;
-  const auto labels = static_cast<std::size_t>(grammar.labels().count);
+  const auto cells = base::at(words) * base::at(words + 1) / 2;
+  const auto labels = base::at(grammar.labels().count);
   const auto sums = SUMS * grammar.pairs().size() * sizeof(float);
   const auto rest = 2 * labels * (sizeof(float) + (labels + 63) / 64 * sizeof(std::uint64_t));
   return cells * (sums + rest);
@@ -22,9 +24,8 @@ std::size_t CoarseChart::bytes(const CoarseGrammar &grammar, int words) {
 
 CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold,
                          std::vector<float> &sums)
-    : grammar_(grammar), size_(sentence.size()),
-      labels_(static_cast<std::size_t>(grammar.labels().count)), words_((labels_ + 63) / 64),
-      cells_(static_cast<std::size_t>(size_) * static_cast<std::size_t>(size_ + 1) / 2),
+    : grammar_(grammar), size_(sentence.size()), labels_(base::at(grammar.labels().count)),
+      words_((labels_ + 63) / 64), cells_(base::at(size_) * base::at(size_ + 1) / 2),
       local_(grammar.pairs().size(), -1), first_threshold_(threshold), threshold_(threshold),
       exponents_(cells_, 0), peaks_(cells_), chain_(labels_), next_(labels_), shares_(labels_) {
   choose_pairs(sentence);
@@ -59,7 +60,7 @@ void CoarseChart::choose_pairs(const Sentence &sentence) {
   std::vector<char> possible(labels_, 0);
   std::vector<Label> todo;
   const auto reach = [&](Label label) {
-    if (!std::exchange(possible[static_cast<std::size_t>(label)], 1))
+    if (!std::exchange(possible[base::at(label)], 1))
       todo.push_back(label);
   };
   for (const auto &choices : sentence.tags)
@@ -72,7 +73,7 @@ void CoarseChart::choose_pairs(const Sentence &sentence) {
       reach(grammar_.pair(pair).parent);
   }
   for (std::uint32_t pair = 0; pair < grammar_.pairs().size(); ++pair)
-    if (possible[static_cast<std::size_t>(grammar_.pair(pair).head)]) {
+    if (possible[base::at(grammar_.pair(pair).head)]) {
       local_[pair] = static_cast<std::int32_t>(own_pairs_.size());
       own_pairs_.push_back({grammar_.pair(pair), pair});
     }

@@ -7,6 +7,7 @@
 // its share of all parses.
 #pragma once
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/coarse_grammar.hpp"
 
 #include <cstdint>
@@ -48,8 +49,7 @@ public:
   int size() const { return size_; }
   std::size_t cells() const { return cells_; }
   std::size_t cell(int start, int end) const {
-    return static_cast<std::size_t>(start) * static_cast<std::size_t>(2 * size_ - start + 1) / 2 +
-           static_cast<std::size_t>(end - start - 1);
+    return base::at(start) * base::at(2 * size_ - start + 1) / 2 + base::at(end - start - 1);
   }
   // Values of a cell are stored divided by two to this power.
   int scale(std::size_t cell) const { return exponents_[cell]; }
@@ -70,7 +70,7 @@ public:
   // What surrounds a constituent that is kept: with an inside value of the same scale, the product
   // is about its share of all parses.
   float outside(std::size_t cell, Label label) const {
-    return outer_complete_[cell * labels_ + static_cast<std::size_t>(label)];
+    return outer_complete_[cell * labels_ + base::at(label)];
   }
 
   // The partial constituents of one cell that are kept. The chart must live as long.
@@ -128,11 +128,9 @@ private:
   void keep(std::size_t cell);
   void shares_by_parent(std::size_t cell, std::size_t label, std::vector<float> &shares) const;
 
-  std::size_t row(std::size_t cell, Label label) const {
-    return cell * labels_ + static_cast<std::size_t>(label);
-  }
+  std::size_t row(std::size_t cell, Label label) const { return cell * labels_ + base::at(label); }
   bool bit(const std::vector<std::uint64_t> &bits, std::size_t row, Label label) const {
-    const auto n = static_cast<std::size_t>(label);
+    const auto n = base::at(label);
     return (bits[row * words_ + n / 64] >> (n % 64)) & 1;
   }
   void set_bit(std::vector<std::uint64_t> &bits, std::size_t row, std::size_t label) const {

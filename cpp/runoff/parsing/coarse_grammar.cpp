@@ -1,20 +1,22 @@
 #include "runoff/parsing/coarse_grammar.hpp"
 
+#include "runoff/base/at.hpp"
+
 namespace runoff::parsing {
 
 CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
-  const auto n = static_cast<std::size_t>(labels_.count);
+  const auto n = base::at(labels_.count);
   numbers_.assign(n * n, -1);
   by_head_.resize(n);
   top_.assign(n, 0.0F);
   for (const auto &[parent, head] : model.seen().heads) {
     const auto probability = static_cast<float>(model.head0(parent, head));
     if (parent == labels_.top) {
-      top_[static_cast<std::size_t>(head)] = probability;
+      top_[base::at(head)] = probability;
       continue;
     }
     numbers_[labels_.pair(parent, head)] = static_cast<std::int32_t>(pairs_.size());
-    by_head_[static_cast<std::size_t>(head)].push_back(static_cast<std::uint32_t>(pairs_.size()));
+    by_head_[base::at(head)].push_back(static_cast<std::uint32_t>(pairs_.size()));
     Pair pair{parent, head, probability, {}};
     for (const Side side : SIDES)
       for (const bool first : {true, false})
@@ -31,12 +33,11 @@ CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
     const auto pair = numbers_[labels_.pair(parent, head)];
     if (pair < 0)
       continue;
-    modified_[side_number][static_cast<std::size_t>(modifier)].push_back(
+    modified_[side_number][base::at(modifier)].push_back(
         {static_cast<std::uint32_t>(pair),
          static_cast<float>(model.label0(side, parent, head, true, modifier)),
          static_cast<float>(model.label0(side, parent, head, false, modifier))});
-    takes_[side_number][static_cast<std::size_t>(pair) * n + static_cast<std::size_t>(modifier)] =
-        1;
+    takes_[side_number][base::at(pair) * n + base::at(modifier)] = 1;
   }
 }
 

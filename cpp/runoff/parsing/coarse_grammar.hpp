@@ -3,6 +3,7 @@
 // A PCFG whose modifiers depend on parent, head, side, and on being the first or a later one.
 #pragma once
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/head_model.hpp"
 
 #include <span>
@@ -35,19 +36,18 @@ public:
   std::span<const Pair> pairs() const { return pairs_; }
   const Pair &pair(std::size_t number) const { return pairs_[number]; }
   std::size_t pair_number(Label parent, Label head) const {
-    return static_cast<std::size_t>(numbers_[labels_.pair(parent, head)]);
+    return base::at(numbers_[labels_.pair(parent, head)]);
   }
   std::span<const Modified> modified(Side side, Label label) const {
-    return modified_[static_cast<int>(side)][static_cast<std::size_t>(label)];
+    return modified_[static_cast<int>(side)][base::at(label)];
   }
   bool takes(Side side, std::size_t pair, Label modifier) const {
-    return takes_[static_cast<int>(side)][pair * static_cast<std::size_t>(labels_.count) +
-                                          static_cast<std::size_t>(modifier)] != 0;
+    return takes_[static_cast<int>(side)][pair * base::at(labels_.count) + base::at(modifier)] != 0;
   }
   std::span<const std::uint32_t> pairs_of_head(Label head) const {
-    return by_head_[static_cast<std::size_t>(head)];
+    return by_head_[base::at(head)];
   }
-  float top(Label label) const { return top_[static_cast<std::size_t>(label)]; }
+  float top(Label label) const { return top_[base::at(label)]; }
 
 private:
   const Labels &labels_;

@@ -1,3 +1,4 @@
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/coarse_chart.hpp"
 #include "runoff/parsing/coarse_sums.hpp"
 
@@ -16,7 +17,7 @@ void CoarseChart::inside(const Sentence &sentence) {
       const int end = start + width;
       const auto here = cell(start, end);
       if (width == 1) {
-        close_cell(here, sentence.tags[static_cast<std::size_t>(start)]);
+        close_cell(here, sentence.tags[base::at(start)]);
         continue;
       }
       const int largest = largest_product(start, end);
@@ -65,10 +66,10 @@ void CoarseChart::close_cell(std::size_t here, std::span<const TagChoice> tags) 
   float *complete = &complete_[here * labels_];
   std::fill(chain_.begin(), chain_.end(), 0.0F);
   for (const auto &choice : tags)
-    chain_[static_cast<std::size_t>(choice.tag)] = static_cast<float>(choice.probability);
+    chain_[base::at(choice.tag)] = static_cast<float>(choice.probability);
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];
-    chain_[static_cast<std::size_t>(pair.parent)] +=
+    chain_[base::at(pair.parent)] +=
         inner_.right1[at + p] * pair.stop(Side::right, false) * pair.stop(Side::left, true) +
         inner_.left1[at + p] * pair.stop(Side::left, false);
   }
@@ -79,13 +80,12 @@ void CoarseChart::close_cell(std::size_t here, std::span<const TagChoice> tags) 
       break;
     std::fill(next_.begin(), next_.end(), 0.0F);
     for (const auto &pair : own_pairs_)
-      next_[static_cast<std::size_t>(pair.parent)] +=
-          chain_[static_cast<std::size_t>(pair.head)] * pair.alone();
+      next_[base::at(pair.parent)] += chain_[base::at(pair.head)] * pair.alone();
     chain_.swap(next_);
   }
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];
-    inner_.right0[at + p] = pair.head_probability * complete[static_cast<std::size_t>(pair.head)];
+    inner_.right0[at + p] = pair.head_probability * complete[base::at(pair.head)];
     inner_.left0[at + p] = inner_.right0[at + p] * pair.stop(Side::right, true) +
                            inner_.right1[at + p] * pair.stop(Side::right, false);
   }

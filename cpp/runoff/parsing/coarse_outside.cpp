@@ -1,3 +1,4 @@
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/coarse_chart.hpp"
 #include "runoff/parsing/coarse_sums.hpp"
 
@@ -77,7 +78,7 @@ void CoarseChart::open_cell(std::size_t here) {
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];
     outer_right0_[p] += outer_left0_[p] * pair.stop(Side::right, true);
-    complete[static_cast<std::size_t>(pair.head)] += pair.head_probability * outer_right0_[p];
+    complete[base::at(pair.head)] += pair.head_probability * outer_right0_[p];
   }
   // A constituent may have others on top of it: this is what surrounds one that has the fewest
   // below it, and so not less than what surrounds any.
@@ -85,14 +86,13 @@ void CoarseChart::open_cell(std::size_t here) {
   for (int level = 0; level < MAX_UNARY; ++level) {
     std::copy(complete, complete + labels_, next_.begin());
     for (const auto &pair : own_pairs_)
-      next_[static_cast<std::size_t>(pair.head)] +=
-          chain_[static_cast<std::size_t>(pair.parent)] * pair.alone();
+      next_[base::at(pair.head)] += chain_[base::at(pair.parent)] * pair.alone();
     chain_.swap(next_);
   }
   std::copy(chain_.begin(), chain_.end(), complete);
   for (std::size_t p = 0; p < pairs_; ++p) {
     const auto &pair = own_pairs_[p];
-    const float up = complete[static_cast<std::size_t>(pair.parent)];
+    const float up = complete[base::at(pair.parent)];
     outer_left1_[at + p] += up * pair.stop(Side::left, false);
     outer_right1_[at + p] +=
         (outer_left0_[p] + up * pair.stop(Side::left, true)) * pair.stop(Side::right, false);
@@ -119,7 +119,7 @@ void CoarseChart::keep(std::size_t here) {
       }
     }
   kept_of_[here].end = kept_.size();
-  for (auto label = static_cast<std::size_t>(grammar_.labels().tags); label < labels_; ++label) {
+  for (auto label = base::at(grammar_.labels().tags); label < labels_; ++label) {
     const float inside = complete_[here * labels_ + label];
     if (!(inside * outer_complete_[here * labels_ + label] >= threshold_))
       continue;
@@ -137,19 +137,18 @@ void CoarseChart::shares_by_parent(std::size_t here, std::size_t label,
   for (const Side side : SIDES) {
     const float *first = outer_more_.part(side, true), *later = outer_more_.part(side, false);
     for (const auto &one : modified_[static_cast<int>(side)][label])
-      shares[static_cast<std::size_t>(own_pairs_[one.pair].parent)] +=
+      shares[base::at(own_pairs_[one.pair].parent)] +=
           one.first * first[one.pair] + one.later * later[one.pair];
   }
   for (const auto number : grammar_.pairs_of_head(static_cast<Label>(label))) {
-    const auto local = static_cast<std::size_t>(local_[number]);
+    const auto local = base::at(local_[number]);
     const auto &pair = own_pairs_[local];
-    const auto parent = static_cast<std::size_t>(pair.parent);
+    const auto parent = base::at(pair.parent);
     shares[parent] += pair.head_probability * outer_right0_[local] +
                       outer_complete_[here * labels_ + parent] * pair.alone();
   }
   if (here == cell(0, size_))
-    shares[static_cast<std::size_t>(grammar_.labels().top)] =
-        grammar_.top(static_cast<Label>(label)) / total_;
+    shares[base::at(grammar_.labels().top)] = grammar_.top(static_cast<Label>(label)) / total_;
 }
 
 } // namespace runoff::parsing

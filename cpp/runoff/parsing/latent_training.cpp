@@ -1,5 +1,6 @@
 // Split, EM, merge: Petrov et al. 2006, sections 2.1 to 2.4.
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/latent_grammar.hpp"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ constexpr double NOISE = 0.01;    // that tells the halves of a split apart
 constexpr double LEAST = 0.01;    // entries expected less often in all trees are dropped
 constexpr double UNLIKELY = 1e-4; // substates of a node with a smaller share are passed over
 constexpr int MOST_CYCLES = 7;    // substates are numbered in a byte
-
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 // Uniform between -1 and 1 (SplitMix64, Steele et al. 2014).
 class Noise {
@@ -87,7 +86,7 @@ private:
   // block) puts an entry where it belongs now.
   template <typename Add> void rebuild(const Add &add);
   std::size_t state(Label symbol, std::size_t substate) const {
-    return states_[index(symbol)] + substate;
+    return states_[base::at(symbol)] + substate;
   }
   void number_states();
 
@@ -106,7 +105,7 @@ Trainer::Trainer(Label labels, std::span<const LatentTree> trees, const base::Th
     for (const auto &node : tree)
       ++counts[rule_of(tree, node)];
   grammar_.labels = labels;
-  grammar_.substates.assign(2 * index(labels), 1);
+  grammar_.substates.assign(2 * base::at(labels), 1);
   std::vector<double> values;
   for (const auto &[rule, count] : counts) {
     grammar_.rules.push_back(rule);
@@ -137,7 +136,8 @@ template <typename Add> void Trainer::rebuild(const Add &add) {
   for (std::size_t n = 0; n < grammar_.rules.size(); ++n) {
     const auto &rule = grammar_.rules[n];
     std::tie(block.lefts, block.rights) = grammar_.below(rule);
-    block.values.assign(grammar_.substates[index(rule.parent)] * block.lefts * block.rights, 0.0);
+    block.values.assign(grammar_.substates[base::at(rule.parent)] * block.lefts * block.rights,
+                        0.0);
     for (const auto &entry : grammar_.of(n))
       add(rule, entry, block);
     for (std::size_t place = 0; place < block.values.size(); ++place)
@@ -194,7 +194,7 @@ template <typename One> void Trainer::each_tree(const One &one, std::vector<doub
 void Trainer::outside(const LatentTree &tree, std::span<const std::int32_t> rules,
                       const LatentInside &inside, Outside &values, double *counts) const {
   values.assign(inside.offset(tree.size()), 0.0);
-  const auto of = [&](std::int32_t node) { return values.data() + inside.offset(index(node)); };
+  const auto of = [&](std::int32_t node) { return values.data() + inside.offset(base::at(node)); };
   const auto root = inside.of(tree.size() - 1);
   const double sum = std::accumulate(root.begin(), root.end(), 0.0);
   std::fill_n(of(static_cast<std::int32_t>(tree.size()) - 1), root.size(), 1.0 / sum);
@@ -207,15 +207,16 @@ void Trainer::outside(const LatentTree &tree, std::span<const std::int32_t> rule
     share(shared, latent_smoothing(node));
     for (auto &value : shared)
       value /= inside.largest(n);
-    const Above above{grammar_.offsets[index(rules[n])], grammar_.offsets[index(rules[n]) + 1],
-                      shared.data(), own, inside.of(n).data()};
+    const Above above{grammar_.offsets[base::at(rules[n])],
+                      grammar_.offsets[base::at(rules[n]) + 1], shared.data(), own,
+                      inside.of(n).data()};
     if (node.left < 0)
       count_words(above, counts);
     else if (node.right < 0)
-      outside_of_one(above, inside.of(index(node.left)).data(), of(node.left), counts);
+      outside_of_one(above, inside.of(base::at(node.left)).data(), of(node.left), counts);
     else
-      outside_of_two(above, inside.of(index(node.left)).data(), inside.of(index(node.right)).data(),
-                     of(node.left), of(node.right), counts);
+      outside_of_two(above, inside.of(base::at(node.left)).data(),
+                     inside.of(base::at(node.right)).data(), of(node.left), of(node.right), counts);
   }
 }
 
@@ -276,10 +277,10 @@ void Trainer::split(Noise &noise) {
   const auto before = grammar_.substates;
   const auto root = trees_.front().back().symbol; // has one substate
   for (Label symbol = 0; symbol < 2 * grammar_.labels; ++symbol)
-    if (auto &count = grammar_.substates[index(symbol)]; symbol != root)
+    if (auto &count = grammar_.substates[base::at(symbol)]; symbol != root)
       count = static_cast<std::uint8_t>(2 * count);
   const auto halves = [&](Label symbol) -> std::size_t {
-    return grammar_.substates[index(symbol)] / before[index(symbol)];
+    return grammar_.substates[base::at(symbol)] / before[base::at(symbol)];
   };
   rebuild([&](const LatentRule &rule, const LatentEntry &entry, Block &block) {
     const auto parents = halves(rule.parent), lefts = block.lefts > 1 ? halves(rule.left) : 1,
