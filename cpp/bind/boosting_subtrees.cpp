@@ -63,8 +63,8 @@ std::size_t run(SubtreeBooster &booster, SubtreeCurve *curve, Vec<std::uint32_t>
                 Vec<std::int64_t> visited, Vec<std::int64_t> pruned, Vec<std::int64_t> cached,
                 double seconds, int threads) {
   const std::size_t rounds = subtrees.shape(0), width = curve == nullptr ? 0 : curve->curve.width();
-  for (const auto length : {deltas.shape(0), losses.shape(0), visited.shape(0), pruned.shape(0),
-                            cached.shape(0)})
+  for (const auto length :
+       {deltas.shape(0), losses.shape(0), visited.shape(0), pruned.shape(0), cached.shape(0)})
     require(length == rounds, "all arrays must have one entry per round");
   require(totals.shape(0) == rounds * width, "totals must have one row per round");
   nb::gil_scoped_release release;

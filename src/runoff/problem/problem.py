@@ -18,7 +18,8 @@ from runoff.errors import ModelError
 from runoff.metrics.base import Metric, figure
 from runoff.problem.space import FeatureSpace
 from runoff.problem.trees import Trees
-from runoff.store.file import let_go, load, save
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, checking, let_go, load, save
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -257,43 +258,39 @@ class RankingProblem:
     def load(cls, path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
         """Open a problem file; its arrays stay on disk until they are read. It has no metric."""
         _, header, arrays = load(path, kind="problem")
-        space = FeatureSpace.from_arrays(arrays)
-        columns: dict[str, Any] = {name: arrays.get(name) for name in _COLUMNS}
-        for name, dtype in _COLUMNS.items():
-            if columns[name] is None and name in _OPTIONAL:
-                continue
-            if columns[name] is None or columns[name].dtype != dtype or columns[name].ndim != 1:
-                raise ModelError(f"the array {name!r} is missing or of the wrong type", path=path)
-        given = header.get("given_logprobs") is True
-        nodes = [columns.pop(name) for name in _TREES]
-        try:
-            trees = None if nodes[0] is None else Trees(*nodes)
-            problem = cls(
-                **columns,
-                n_features=len(space),
-                given_logprobs=given,
-                trees=trees,
-                statistics=_checked_statistics(arrays.get("statistics"), columns["logprobs"]),
-            )
-            _ = problem.native
-            if trees is not None:
-                trees.check(len(space), len(problem.logprobs))
-            if problem.qualities is not None:
-                problem.picks(problem.qualities)  # checks that there is one for each candidate
-        except ValueError as error:
-            raise ModelError(f"the ranking problem is broken: {error}", path=path) from None
+        with checking(path):
+            space = FeatureSpace.from_arrays(arrays)
+            absent = {name for name in _OPTIONAL if name not in arrays}
+            absent |= set() if any(name in arrays for name in _TREES) else set(_TREES)
+            columns: dict[str, Any] = {
+                name: None if name in absent else take(arrays, name, dtype, finite=False)
+                for name, dtype in _COLUMNS.items()
+            }
+            given = header.get("given_logprobs") is True
+            nodes = [columns.pop(name) for name in _TREES]
+            try:
+                trees = None if nodes[0] is None else Trees(*nodes)
+                problem = cls(
+                    **columns,
+                    n_features=len(space),
+                    given_logprobs=given,
+                    trees=trees,
+                    statistics=_statistics(arrays, len(columns["logprobs"])),
+                )
+                _ = problem.native
+                if trees is not None:
+                    trees.check(len(space), len(problem.logprobs))
+                if problem.qualities is not None:
+                    problem.picks(problem.qualities)  # checks that there is one for each candidate
+            except ValueError as error:
+                raise ModelError(f"the ranking problem is broken: {error}") from None
         return problem, space
 
 
-def _checked_statistics(statistics: NDArray[Any] | None, logprobs: Floats) -> Floats | None:
-    """The statistics that a file has, one row of finite numbers for each candidate."""
-    if statistics is None:
+def _statistics(arrays: Arrays, n_candidates: int) -> Floats | None:
+    if "statistics" not in arrays:
         return None
-    if statistics.dtype != np.float64 or statistics.ndim != 2 or not statistics.shape[1]:
-        raise ValueError("the statistics are not a table of numbers")
-    if len(statistics) != len(logprobs) or not np.isfinite(statistics).all():
-        raise ValueError("the statistics are not finite, or not one row for each candidate")
-    return statistics
+    return take(arrays, "statistics", np.float64, (n_candidates, None))
 
 
 _COLUMNS = {
@@ -308,4 +305,4 @@ _COLUMNS = {
     "node_depths": np.uint16,
 }
 _TREES = ("node_offsets", "node_labels", "node_depths")
-_OPTIONAL = ("feature_values", "qualities", *_TREES)
+_OPTIONAL = ("feature_values", "qualities")

@@ -20,7 +20,7 @@ from runoff.store.file import Arrays
 SECONDS_PER_SLICE = 0.5
 """Rounds are done in slices; progress lies between them, and checkpoints between cycles."""
 
-TREE_ARRAYS = {
+TREE_ARRAYS: dict[str, type[np.generic]] = {
     "subtree_offsets": np.int64,
     "subtree_labels": np.uint32,
     "subtree_depths": np.uint16,

@@ -24,7 +24,8 @@ from runoff.learners.cascade.stacking import width
 from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Arrays
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, prefixed, without_prefix
 
 
 @dataclass(kw_only=True)
@@ -199,28 +200,20 @@ class Cascade:
             "stage cuts": np.array([stage.cut for stage in self.stages_]),
         }
         for number, stage in enumerate(self.stages_, start=1):
-            own = stage.ranker.arrays()
-            arrays |= {f"stage {number}: {key}": array for key, array in own.items()}
+            arrays |= prefixed(f"stage {number}: ", stage.ranker.arrays())
         return arrays
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
         self.check()
-        rankers, scales, cuts = self.rankers(), arrays.get("stage scales"), arrays.get("stage cuts")
-        for array in (scales, cuts):
-            if array is None or array.dtype != np.float64 or array.shape != (len(rankers),):
-                raise ModelError("the margins of the stages are missing or not one each")
-            if not np.isfinite(array).all():
-                raise ModelError("a margin of a stage is not a finite number")
-        if (arrays["stage scales"] <= 0).any():
+        rankers = self.rankers()
+        scales = take(arrays, "stage scales", np.float64, (len(rankers),))
+        cuts = take(arrays, "stage cuts", np.float64, (len(rankers),))
+        if (scales <= 0).any():
             raise ModelError("the scale of a stage is not positive")
         for number, (ranker, added) in enumerate(zip(rankers, self._widths(), strict=True), 1):
-            prefix = f"stage {number}: "
-            own = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
-            ranker.restore(own, n_features + added)
-        margins = zip(
-            rankers, arrays["stage scales"].tolist(), arrays["stage cuts"].tolist(), strict=True
-        )
+            ranker.restore(without_prefix(f"stage {number}: ", arrays), n_features + added)
+        margins = zip(rankers, scales.tolist(), cuts.tolist(), strict=True)
         self.stages_ = [Stage(*margin) for margin in margins]
         self.n_features_ = n_features
         return self

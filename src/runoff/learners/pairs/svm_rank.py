@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
+from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.optimise import Minimum
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
@@ -25,6 +25,7 @@ from runoff.learners.pairs.platt import fit_slope
 from runoff.learners.pairs.selection import PairSelection
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
 
@@ -132,14 +133,8 @@ class SVMRank(PairSelection):
             "logprob_weights": (self.subsets,),
             "slopes": (self.subsets,),
         }
-        for name, shape in shapes.items():
-            array = arrays.get(name)
-            if array is None or array.dtype != np.float64 or array.shape != shape:
-                raise ModelError(f"the array {name!r} is missing or of the wrong shape")
-            if not np.isfinite(array).all():
-                raise ModelError(f"the array {name!r} holds what is not a finite number")
         self.weights_, self.logprob_weights_, self.slopes_ = (
-            np.array(arrays[name]) for name in ("weights", "logprob_weights", "slopes")
+            np.array(take(arrays, name, np.float64, shape)) for name, shape in shapes.items()
         )
         return self
 

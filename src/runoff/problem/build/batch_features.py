@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.numbering import Numbering
 from runoff.data.offsets import offsets_of
 from runoff.errors import RunoffError
-from runoff.store.file import Joined
+from runoff.store.strings import StringTable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -92,7 +93,7 @@ def fingerprints(names: Iterable[str]) -> tuple[Keys, Checks]:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    joined = Joined.of(names)
+    joined = StringTable.of(names)
     return _native.fingerprints(joined.text, joined.starts, joined.ends)
 
 
@@ -100,7 +101,7 @@ def encode_mappings(
     lists: Iterable[Sequence[Mapping[str, float]]], thresholds: Sequence[int]
 ) -> BatchFeatures:
     """Features that Python functions gave, one sequence of mappings per list, as arrays."""
-    names = _Ids()
+    names = Numbering()
     ids: list[int] = []
     values: list[float] = []
     counts: list[int] = []
@@ -127,14 +128,6 @@ def encode_mappings(
         entries.ids[kept].astype(np.uint32),
         entries.values[kept],
     )
-
-
-class _Ids(dict[str, int]):
-    """Gives every new name the next number."""
-
-    def __missing__(self, name: str) -> int:
-        self[name] = number = len(self)
-        return number
 
 
 class _Values:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import NBest
+from runoff.data.numbering import Numbering
 from runoff.data.offsets import offsets_of
 from runoff.data.treebank.heads import native_heads
 from runoff.errors import UsageError
@@ -130,13 +131,13 @@ class _Labels:
     """Labels as they come, and in how many lists they occur."""
 
     def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
+        self.numbers = Numbering()
         self.list_counts: list[int] = []
 
     def number(self, batch: TreeBatch) -> NDArray[np.int64]:
         """The number of each label of a batch, which is counted."""
         for name, count in zip(batch.names, batch.list_counts.tolist(), strict=True):
-            number = self.numbers.setdefault(name, len(self.numbers))
+            number = self.numbers[name]
             if number == len(self.list_counts):
                 self.list_counts.append(0)
             self.list_counts[number] += count

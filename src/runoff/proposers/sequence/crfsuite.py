@@ -24,9 +24,9 @@ from runoff.errors import ModelError, UsageError
 from runoff.proposers.base import named_lists
 from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite_items import Item
-from runoff.proposers.sequence.tag_model import checking_model
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS
+from runoff.store.file import checking
 
 MOST_LABELS = 4096
 """Any label may follow any other, so their number squared is what a model takes."""
@@ -70,7 +70,7 @@ class CrfsuiteModel:
         except OSError as error:
             raise ModelError((error.strerror or "cannot be read").lower(), path=path) from None
         try:
-            with checking_model():
+            with checking():
                 return cls._of(_File(data))
         except ModelError as error:
             raise ModelError(f"not a sound CRFsuite model: {error.problem}", path=path) from None

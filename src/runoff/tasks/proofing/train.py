@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 import runoff
 from runoff.data.confusables import MORE_SETS, PAPER_SETS, check_sets, forms_of, read_sets
 from runoff.data.files import FilePath, file_names
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
 from runoff.data.offsets import offsets_of
-from runoff.data.vocabulary import GrowingVocabulary, Numbers, read_numbers
+from runoff.data.text.words import read_numbers
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.fitting.run import Run
@@ -29,7 +30,8 @@ from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.steps import work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Joined, load, save
+from runoff.store.file import load, save
+from runoff.store.strings import StringTable
 from runoff.tasks.proofing.context import REACH, ContextTable, WordShapes, context_table
 from runoff.tasks.proofing.model import STEPS, ConfusablesModel, Expert, ExpertHeader
 
@@ -97,14 +99,14 @@ class Corpus(NamedTuple):
     """Text as numbers of words, and what features need to know of the words."""
 
     windows: Windows
-    numbers: GrowingVocabulary
+    numbers: Numbering
     shapes: WordShapes
     key: str
 
 
 def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False) -> Corpus:
     """The words of files."""
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     texts = [read_numbers(file, growing, tokenized=tokenized) for file in file_names(files)]
     if not sum(map(len, texts)):
         raise FormatError("there are no words to learn from")
@@ -112,7 +114,7 @@ def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False
     for text in texts:
         digest.update(text.data)
     windows = Windows.of_text(texts, REACH, REACH)
-    return Corpus(windows, growing, WordShapes(growing.words()), digest.hexdigest())
+    return Corpus(windows, growing, WordShapes(growing), digest.hexdigest())
 
 
 def train(
@@ -190,7 +192,9 @@ def train_expert(
     used = np.flatnonzero(weights.any(axis=1))
     names = table.names(used, corpus.shapes)
     order = sorted(range(len(names)), key=names.__getitem__)  # packs better
-    expert = Expert(ordered, Joined.of([names[i] for i in order]), weights[used[order]], thresholds)
+    expert = Expert(
+        ordered, StringTable.of(names[i] for i in order), weights[used[order]], thresholds
+    )
     seen = {"occurrences": len(places), "features": len(used)}
     return expert, seen | judge(logs, classes[judged], thresholds)
 
