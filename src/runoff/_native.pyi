@@ -65,25 +65,26 @@ class PairIndex:
         """Writes the first pair of each list."""
 
 class DevCurve:
-    """The quality of what is picked from development lists, round by round."""
+    """
+    The summed statistics of what is picked from development lists, round by round.
+    """
 
-    def __init__(self, problem: Problem, index: FeatureIndex, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float) -> None: ...
+    def __init__(self, problem: Problem, index: FeatureIndex, statistics: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, logprob_weight: float) -> None: ...
 
     def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Goes to the state after these rounds."""
 
-    @property
-    def quality(self) -> float:
-        """Sum of the qualities of what is picked now."""
+    def totals(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the summed statistics of what is picked now."""
 
 class Booster:
     """Boosting on the exponential or logarithmic loss."""
 
     def __init__(self, index: PairIndex, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float) -> None: ...
 
-    def run(self, dev: DevCurve | None, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], updates: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], budget: int) -> int:
+    def run(self, dev: DevCurve | None, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], updates: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], budget: int) -> int:
         """
-        Rounds until the arrays are full, `budget` updates were made, or nothing can be gained; returns how many.
+        Rounds until the arrays are full, `budget` updates were made, or nothing can be gained; returns how many. Without a curve there are no totals.
         """
 
     def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float) -> None:
@@ -129,7 +130,7 @@ class SubtreeBooster:
 
     def __init__(self, trees: SharedTrees, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float, search_rounds: int, cache_rounds: int, choice: int, cache_bytes: int) -> None: ...
 
-    def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
+    def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
         """
         Rounds until the arrays are full, a cycle or its searches end, so many seconds are over, or nothing can be gained; returns how many.
         """

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
-from runoff.proposers.base import jackknife
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
@@ -92,17 +91,6 @@ def test_fitting_twice_on_any_threads_gives_the_same_bytes(name, fitted):
     case = CASES[name]
     for options in case.options:
         assert bytes_of(case.make().fit(case.corpus, **options)) == bytes_of(fitted[name])
-
-
-def test_jackknifed_proposers_have_not_seen_their_fold(name, fitted):
-    case = CASES[name]
-    folds = list(jackknife(lambda some: case.make().fit(some), case.corpus, 4))
-    assert [n for fold, _ in folds for n in fold] == list(range(len(case.corpus)))
-    for fold, proposer in folds:
-        others = [one for n, one in enumerate(case.corpus) if n not in fold]
-        assert bytes_of(proposer) == bytes_of(case.make().fit(others))
-        for n in fold:
-            assert proposer.propose(case.corpus[n].words, 2)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])

@@ -15,10 +15,11 @@ from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
+from runoff.metrics.base import Metric, figure
 from runoff.problem.space import FeatureSpace
 from runoff.problem.trees import Trees
 from runoff.store.arrays import take
-from runoff.store.file import checking, let_go, load, save
+from runoff.store.file import Arrays, checking, let_go, load, save
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -41,6 +42,8 @@ class RankingProblem:
     n_features : size of the feature space.
     given_logprobs : whether the lists gave log-probabilities, or only an order.
     trees : of candidates, where they are trees; the features of the space are their labels then.
+    statistics : the metric's, of every candidate, shape (candidates, k); they add up over lists.
+    metric : makes figures of summed statistics. It is not saved.
     """
 
     list_offsets: Integers
@@ -52,6 +55,8 @@ class RankingProblem:
     n_features: int
     given_logprobs: bool = True
     trees: Trees | None = None
+    statistics: Floats | None = None
+    metric: Metric | None = None
 
     @property
     def n_lists(self) -> int:
@@ -112,10 +117,29 @@ class RankingProblem:
         return self.trees
 
     def picked_quality(self, scores: Floats) -> float:
-        """Sum of the qualities of what these scores pick (equation 21 of Collins & Koo 2005)."""
-        places = self.picks(scores)
-        chosen = self.list_offsets[:-1][places >= 0] + places[places >= 0]
-        return float(self.known_qualities()[chosen].sum())
+        """How good what these scores pick is, as a whole; see `corpus_quality`."""
+        picks = self.picks(scores)
+        chosen = self.list_offsets[:-1][picks >= 0] + picks[picks >= 0]
+        columns = np.ascontiguousarray(self.pick_statistics()[chosen].T)  # (k, lists)
+        return float(self.corpus_quality(columns.sum(axis=1)))
+
+    def pick_statistics(self) -> Floats:
+        """What is summed over picks: the metric's statistics, or the qualities; (candidates, k)."""
+        if self.metric is None or self.statistics is None:
+            return self.known_qualities()[:, np.newaxis]
+        return self.statistics
+
+    def corpus_quality(self, totals: Floats) -> Floats:
+        """How good picks are whose `pick_statistics` have these sums; (..., k) gives (...).
+
+        That is the main figure of the metric, such as corpus BLEU, with a minus sign where less is
+        better, such as the word error rate. Without a metric it is the sum of the qualities
+        (equation 21 of Collins & Koo 2005).
+        """
+        if self.metric is None or self.statistics is None:
+            return totals[..., 0]
+        found = figure(self.metric, totals)
+        return found if self.metric.higher_is_better else -found
 
     def let_go(self) -> None:
         """Give back the memory of arrays that are mapped from a file; see `store.let_go`."""
@@ -154,6 +178,7 @@ class RankingProblem:
             logprobs=self.logprobs[mask],
             qualities=None if qualities is None else qualities[mask],
             trees=None if self.trees is None else self.trees.keep(mask),
+            statistics=None if self.statistics is None else self.statistics[mask],
         )
 
     def only(self, number: int) -> RankingProblem:
@@ -170,6 +195,7 @@ class RankingProblem:
             logprobs=self.logprobs[first:last],
             qualities=None if qualities is None else qualities[first:last],
             trees=None if self.trees is None else self.trees.take(np.arange(first, last)),
+            statistics=None if self.statistics is None else self.statistics[first:last],
         )
 
     @cached_property
@@ -225,10 +251,12 @@ class RankingProblem:
                 yield name, getattr(self, name)
         if self.trees is not None:
             yield from zip(_TREES, self.trees, strict=True)
+        if self.statistics is not None:
+            yield "statistics", self.statistics
 
     @classmethod
     def load(cls, path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
-        """Open a problem file; its arrays stay on disk until they are read."""
+        """Open a problem file; its arrays stay on disk until they are read. It has no metric."""
         _, header, arrays = load(path, kind="problem")
         with checking(path):
             space = FeatureSpace.from_arrays(arrays)
@@ -242,7 +270,13 @@ class RankingProblem:
             nodes = [columns.pop(name) for name in _TREES]
             try:
                 trees = None if nodes[0] is None else Trees(*nodes)
-                problem = cls(**columns, n_features=len(space), given_logprobs=given, trees=trees)
+                problem = cls(
+                    **columns,
+                    n_features=len(space),
+                    given_logprobs=given,
+                    trees=trees,
+                    statistics=_statistics(arrays, len(columns["logprobs"])),
+                )
                 _ = problem.native
                 if trees is not None:
                     trees.check(len(space), len(problem.logprobs))
@@ -251,6 +285,12 @@ class RankingProblem:
             except ValueError as error:
                 raise ModelError(f"the ranking problem is broken: {error}") from None
         return problem, space
+
+
+def _statistics(arrays: Arrays, n_candidates: int) -> Floats | None:
+    if "statistics" not in arrays:
+        return None
+    return take(arrays, "statistics", np.float64, (n_candidates, None))
 
 
 _COLUMNS = {

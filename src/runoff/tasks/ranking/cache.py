@@ -26,6 +26,9 @@ from runoff.problem.space import FeatureSpace
 
 logger = logging.getLogger(__name__)
 
+LAYOUT = 2
+"""What a problem file holds; raise it when that changes. 2: statistics of the metric."""
+
 CACHE_BYTES = 4 << 30
 """The cache forgets what was used longest ago when it grows beyond this."""
 
@@ -50,7 +53,7 @@ def cache_key(extractors: Sequence[Extractor], metric: Metric, *parameters: obje
     if None in sources:
         return None
     names = [one.name for one in extractors]
-    return repr((runoff.__version__, names, sources, metric.signature(), parameters))
+    return repr((runoff.__version__, LAYOUT, names, sources, metric.signature(), parameters))
 
 
 def _source(function: Callable[..., Any]) -> str | None:

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from runoff.data.tagged import TaggedSentence
-from runoff.engine.processes import mapper
+from runoff.engine import Engine
 from runoff.errors import UsageError
-from runoff.proposers.base import jackknife
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS, word_forms
@@ -131,15 +130,9 @@ def test_odd_words_may_be_learned_from(word):
         assert list(other.model.features()) == list(tagger.model.features())
 
 
-def test_it_can_be_jackknifed():
-    for place, tagger in jackknife(MaxentTagger(**SMALL).fit, TAGGED, 4):
-        assert tagger.tag_all([TAGGED[i].words for i in place])
-
-
 def test_it_travels_to_other_processes():
     tagger = MaxentTagger(**SMALL).fit(TAGGED)
-    with mapper(2) as run:
-        assert list(run(tagger.tags, SENTENCES)) == tagger.tag_all(SENTENCES)
+    assert list(Engine(2).map(tagger.tags, SENTENCES)) == tagger.tag_all(SENTENCES)
 
 
 def test_several_threads_of_python_may_share_it():
