@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 from runoff.data.nbest import Candidate
 from runoff.errors import UsageError
 from runoff.store.file import Arrays
+
+Choices: TypeAlias = Sequence[Sequence[tuple[str, float]]]
+"""For every word its possible tags with their probabilities, the likeliest first."""
 
 
 class Proposer(Protocol):

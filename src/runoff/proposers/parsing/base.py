@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, ClassVar, Protocol, Self
 
 from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate
+from runoff.data.sentence import AnySentence
 from runoff.data.tree import Tree
+from runoff.proposers.base import Choices
 from runoff.store.file import Arrays
 
 
@@ -34,9 +36,17 @@ class Parser(Protocol):
         ...
 
     def propose_all(
-        self, inputs: Sequence[Any], n: int, *, threads: int = 1
+        self,
+        sentences: Iterable[AnySentence],
+        n: int,
+        *,
+        choices: Iterable[Choices | None] = (),
+        threads: int = 1,
     ) -> list[list[Candidate]]:
-        """At most n distinct trees per sentence with log-probabilities, best first; never none."""
+        """At most n distinct trees per sentence with log-probabilities, best first; never none.
+
+        `choices` are the tags that the words of each sentence may have, as a tagger gives them.
+        """
         ...
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
