@@ -32,19 +32,18 @@ from measuring import machine, seconds, table
 
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.engine import chunked
-from runoff.engine.processes import mapper
-from runoff.pipeline.work_folder import Product, Work
+from runoff.engine import Engine, chunked
+from runoff.pipeline.folds import folds_of
+from runoff.pipeline.steps import ranker_step
+from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.build.build import LISTS_PER_CHUNK
 from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.model import ChunkingModel
 from runoff.tasks.chunking.train import Plan, Training
-from runoff.tasks.parsing.folds import places
-from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.chunk_figures import report
-from runoff.tasks.tagging.steps import Prepared
+from runoff.tasks.tagging.steps import METRIC, Prepared
 
 RESULTS = Path(__file__).parent / "results" / "chunking.md"
 TEXT = ("reuters21578/reuters21578-bodies.tsv.gz", "brown_text/brown.tok.txt.gz")
@@ -72,12 +71,12 @@ class Base(NamedTuple):
     name: str
     training: Training
     prepared: Prepared
-    test: Product
+    test: StepResult
 
     @classmethod
     def of(cls, name, plan, data, options):
         """Trained as the plan says, or taken from the folder of work."""
-        training = Training(Work(options.work), plan, options.jobs)
+        training = Training(WorkFolder(options.work), plan, Engine(options.jobs))
         prepared = training.prepare(data.train, None)
         return cls(name, training, prepared, training.lists("test", prepared.base, data.test))
 
@@ -92,7 +91,7 @@ class Base(NamedTuple):
 
 def bases(data, folder, options):
     """The three base systems."""
-    usual = {"scheme": "iob2", "crf_options": {"templates": TEMPLATES}}
+    usual = {"scheme": "iob2", "templates": TEMPLATES}
     plans = {
         "usual": Plan(rerank=False, **usual),
         "rich": Plan(),
@@ -140,15 +139,15 @@ class Verdict(NamedTuple):
     rounds: int | None
 
 
-def verdict(base, learner, given, options, run):
+def verdict(base, learner, given, options):
     """What the folds say of a learner, said now or earlier."""
     lists = base.prepared.train
-    made = base.training.work.product("verdict", ".json", lists.key, learner, given, options.judges)
+    made = base.training.work.step("verdict", ".json", lists.key, learner, given, options.judges)
     if not made.done:
         size = sum(1 for _ in read_nbest(lists.path))
-        cut = places(size, base.training.plan.folds)[-options.judges :]
+        cut = folds_of(size, base.training.plan.folds)[-options.judges :]
         trials = [Trial(str(lists.path), place, learner, given) for place in cut]
-        own = list(run(judged, trials))
+        own = list(Engine(options.jobs).map(judged, trials))
         rounds = best_round([curve for *_, curve in own]) if "rounds" in given else None
         f1, base_f1 = np.mean([row[:2] for row in own], axis=0)
         made.path.write_text(json.dumps([f1, base_f1, rounds]))
@@ -158,10 +157,9 @@ def verdict(base, learner, given, options, run):
 def verdicts(base, options):
     """What the folds say of every learner."""
     found = {}
-    with mapper(options.jobs) as run:
-        for name, (learner, given) in LEARNERS.items():
-            found[name] = verdict(base, learner, given, options, run)
-            print(base.name, name, *found[name], flush=True)
+    for name, (learner, given) in LEARNERS.items():
+        found[name] = verdict(base, learner, given, options)
+        print(base.name, name, *found[name], flush=True)
     return found
 
 
@@ -187,8 +185,8 @@ def reranked(base, options):
         if found[best].rounds:
             given["rounds"] = found[best].rounds
         plan = replace(base.training.plan, learner=kind, options=given)
-        steps = Training(base.training.work, plan, options.jobs)
-        ranker = Reranker.load(steps.ranker(base.prepared.train, None).path)
+        how = {"work": base.training.work, "engine": Engine(options.jobs)}
+        ranker = ranker_step(plan, base.prepared.train, None, METRIC, **how)
         seen = report(lists, ranker)
         name = f"{base.name}, {best}"
         rows.append(row(f"{name} (p = {seen['p']:.4f})", seen["figures"]["reranked"]))

@@ -48,7 +48,7 @@ import numpy as np
 from runoff.data.formats import read_nbest
 from runoff.features.extract import find_extractors
 from runoff.metrics.parseval import Parseval
-from runoff.pipeline.work_folder import Work
+from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.build.build import build_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
@@ -275,8 +275,8 @@ def list_files(train, dev, features, folder=None):
     """
     plan, extractors, metric = Plan(features=tuple(features)), find_extractors(features), Parseval()
     given = [(str(file.resolve()), file.stat().st_size) for file in (train, dev)]
-    work = Work(folder or default_folder())
-    files = [work.product(part, ".problem", given, plan).path for part in PARTS]
+    work = WorkFolder(folder or default_folder())
+    files = [work.step(part, ".problem", given, plan).path for part in PARTS]
     if not all(file.exists() for file in files):
         cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds}
         problem, space = build_problem(read_nbest(train), extractors, metric=metric, **cut_offs)

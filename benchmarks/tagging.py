@@ -26,8 +26,8 @@ from measuring import machine, seconds, table
 
 from runoff.data.text.read import read_tagged_sentences
 from runoff.recipes.corpora import data_folder
-from runoff.tasks.tagging.model import train_tagger
 from runoff.tasks.tagging.report import report
+from runoff.tasks.tagging.train import train_tagger
 
 RESULTS = Path(__file__).parent / "results" / "tagging.md"
 CORPORA = {"craft": "craft/{}.clean.mrg.gz", "ewt": "ewt_pos/{}.tsv.gz"}

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.files import FilePath
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.space import FeatureSpace
 from runoff.problem.trees import Trees
-from runoff.store.file import let_go, load, save
+from runoff.store.arrays import take
+from runoff.store.file import checking, let_go, load, save
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -145,8 +147,8 @@ class RankingProblem:
         values, qualities = self.feature_values, self.qualities
         return replace(
             self,
-            list_offsets=_offsets(sizes),
-            feature_offsets=_offsets(counts[mask]),
+            list_offsets=offsets_of(sizes),
+            feature_offsets=offsets_of(counts[mask]),
             feature_ids=self.feature_ids[places],
             feature_values=None if values is None else values[places],
             logprobs=self.logprobs[mask],
@@ -228,30 +230,27 @@ class RankingProblem:
     def load(cls, path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
         """Open a problem file; its arrays stay on disk until they are read."""
         _, header, arrays = load(path, kind="problem")
-        space = FeatureSpace.from_arrays(arrays)
-        columns: dict[str, Any] = {name: arrays.get(name) for name in _COLUMNS}
-        for name, dtype in _COLUMNS.items():
-            if columns[name] is None and name in _OPTIONAL:
-                continue
-            if columns[name] is None or columns[name].dtype != dtype or columns[name].ndim != 1:
-                raise ModelError(f"the array {name!r} is missing or of the wrong type", path=path)
-        given = header.get("given_logprobs") is True
-        nodes = [columns.pop(name) for name in _TREES]
-        try:
-            trees = None if nodes[0] is None else Trees(*nodes)
-            problem = cls(**columns, n_features=len(space), given_logprobs=given, trees=trees)
-            _ = problem.native
-            if trees is not None:
-                trees.check(len(space), len(problem.logprobs))
-            if problem.qualities is not None:
-                problem.picks(problem.qualities)  # checks that there is one for each candidate
-        except ValueError as error:
-            raise ModelError(f"the ranking problem is broken: {error}", path=path) from None
+        with checking(path):
+            space = FeatureSpace.from_arrays(arrays)
+            absent = {name for name in _OPTIONAL if name not in arrays}
+            absent |= set() if any(name in arrays for name in _TREES) else set(_TREES)
+            columns: dict[str, Any] = {
+                name: None if name in absent else take(arrays, name, dtype, finite=False)
+                for name, dtype in _COLUMNS.items()
+            }
+            given = header.get("given_logprobs") is True
+            nodes = [columns.pop(name) for name in _TREES]
+            try:
+                trees = None if nodes[0] is None else Trees(*nodes)
+                problem = cls(**columns, n_features=len(space), given_logprobs=given, trees=trees)
+                _ = problem.native
+                if trees is not None:
+                    trees.check(len(space), len(problem.logprobs))
+                if problem.qualities is not None:
+                    problem.picks(problem.qualities)  # checks that there is one for each candidate
+            except ValueError as error:
+                raise ModelError(f"the ranking problem is broken: {error}") from None
         return problem, space
-
-
-def _offsets(sizes: Integers) -> Integers:
-    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 _COLUMNS = {
@@ -266,4 +265,4 @@ _COLUMNS = {
     "node_depths": np.uint16,
 }
 _TREES = ("node_offsets", "node_labels", "node_depths")
-_OPTIONAL = ("feature_values", "qualities", *_TREES)
+_OPTIONAL = ("feature_values", "qualities")

@@ -117,7 +117,7 @@ def test_problems_are_saved_with_their_trees(tmp_path):
         ({"depths": np.zeros(6, dtype=np.uint16)}, "the depths of nodes are not those of a tree"),
         ({"labels": np.full(6, 99, dtype=np.uint32)}, "the label of a node is out of range"),
         ({"offsets": np.array([0, 2, 6, 6])}, "there must be one tree per candidate"),
-        ({"depths": np.zeros(6)}, "'node_depths' is missing or of the wrong type"),
+        ({"depths": np.zeros(6)}, "'node_depths' must be uint16"),
     ],
 )
 def test_a_broken_problem_is_refused(trees, complaint, tmp_path):

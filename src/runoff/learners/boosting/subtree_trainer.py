@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.fitting.run import Run
 from runoff.learners.boosting.history import Rounds, Row
 from runoff.problem.trees import Trees
@@ -18,7 +19,7 @@ from runoff.store.file import Arrays
 SECONDS_PER_SLICE = 0.5
 """Rounds are done in slices; progress lies between them, and checkpoints between cycles."""
 
-TREE_ARRAYS = {
+TREE_ARRAYS: dict[str, type[np.generic]] = {
     "subtree_offsets": np.int64,
     "subtree_labels": np.uint32,
     "subtree_depths": np.uint16,
@@ -26,7 +27,7 @@ TREE_ARRAYS = {
 """Names and types of the arrays of subtrees in files."""
 
 
-class FoundSubtrees:
+class DistinctSubtrees:
     """Different subtrees, in the order in which they came."""
 
     def __init__(self) -> None:
@@ -39,10 +40,10 @@ class FoundSubtrees:
             self.known[subtrees.depths[nodes].tobytes(), subtrees.labels[nodes].tobytes()] = None
 
     def trees(self) -> Trees:
-        """All of them."""
+        """The distinct subtrees as arrays."""
         depths = np.frombuffer(b"".join(depths for depths, _ in self.known), dtype=np.uint16)
         labels = np.frombuffer(b"".join(labels for _, labels in self.known), dtype=np.uint32)
-        ends = np.cumsum([0, *(len(depths) // 2 for depths, _ in self.known)], dtype=np.int64)
+        ends = offsets_of([len(depths) // 2 for depths, _ in self.known])
         return Trees(ends, labels, depths)
 
 
@@ -61,7 +62,7 @@ class SubtreeTrainer:
         self, booster: _native.SubtreeBooster, curve: SubtreeCurve | None, planned: int, wide: int
     ) -> None:
         self.booster, self.planned, self.wide = booster, planned, wide
-        self.found = FoundSubtrees()
+        self.found = DistinctSubtrees()
         self.curve = None if curve is None else curve.native
         self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.start)
         self.pruned, self.cached = (np.zeros(planned, dtype=np.int64) for _ in range(2))

@@ -26,6 +26,7 @@ from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, 
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.problem.trees import Trees
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
 MOST_NODES = 64
@@ -172,7 +173,7 @@ class SubtreeBoost(LinearRanker):
         self.record_ |= maxent.record_
 
     def _take(self, subtrees: Trees, weights: Floats) -> None:
-        """Be the subtrees that have a weight."""
+        """Keep only subtrees with a non-zero weight."""
         self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
         self.__dict__.pop("_trie", None)
 
@@ -265,12 +266,12 @@ class SubtreeBoost(LinearRanker):
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
-        for name, dtype in TREE_ARRAYS.items():
-            if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
-                raise ModelError(f"the array {name!r} is missing or of the wrong type")
-        self.subtrees_ = Trees(*(np.array(arrays[name]) for name in TREE_ARRAYS))
+        columns: list[NDArray[Any]] = [
+            np.array(take(arrays, name, dtype)) for name, dtype in TREE_ARRAYS.items()
+        ]
+        self.subtrees_ = Trees(*columns)
         self.n_labels_ = n_features
-        super().restore(arrays, self.subtrees_.n_trees)
+        super().restore(arrays, max(0, self.subtrees_.n_trees))
         try:
             _ = self._trie
         except ValueError as error:

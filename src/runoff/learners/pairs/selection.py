@@ -20,7 +20,7 @@ from runoff.problem.problem import Floats, RankingProblem
 
 
 @dataclass(kw_only=True)
-class Guards:
+class PairSelection:
     """What learners from pairs of candidates share.
 
     Parameters

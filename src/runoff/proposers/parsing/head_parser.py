@@ -35,7 +35,8 @@ from runoff.proposers.parsing.long_sentences import (
     join_pieces,
     whole,
 )
-from runoff.store.file import Arrays
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, checking
 
 OWN_TAG_RATIO = 1e-3  # of tags that the parser itself thinks of, against the likeliest
 LONGEST = 4096  # words that native code takes at once
@@ -200,8 +201,7 @@ class HeadParser:
 
     def restore(self, arrays: Arrays) -> Self:
         """Take over what a model file holds, checked."""
-        layout = arrays.get("layout")
-        if layout is None or layout.dtype != np.int32 or layout.tolist() != [LAYOUT]:
+        if "layout" not in arrays or take(arrays, "layout", np.int32, (1,))[0] != LAYOUT:
             raise ModelError(
                 "the tables of the parser are not laid out as this version of Runoff has them",
                 hint="train it again: runoff train parsing",
@@ -209,20 +209,18 @@ class HeadParser:
         alphabet = Alphabet.from_arrays(arrays)
         tables = _TABLES if self.lexicalised else _TABLES[:_UNLEXICALISED]
         names = [*_SEEN, *(f"{name}_{part}" for name in tables for part in ("keys", "values"))]
-        types = [np.int32] * len(_SEEN) + [np.uint32, np.uint16] * len(tables)
-        columns = []
-        for name, dtype in zip(names, types, strict=True):
-            if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
-                raise ModelError(f"the array {name!r} is missing or of the wrong type")
-            columns.append(np.ascontiguousarray(arrays[name]))
+        types: list[type[np.generic]] = [np.int32] * len(_SEEN)
+        types += [np.uint32, np.uint16] * len(tables)
+        columns = [
+            np.ascontiguousarray(take(arrays, name, dtype))
+            for name, dtype in zip(names, types, strict=True)
+        ]
         heads, modifiers, frames, above, tags, *rest = columns
         pairs = list(zip(rest[::2], rest[1::2], strict=True))
-        try:
+        with checking():
             model = _native.restore_head_model(
                 *alphabet.meaning, heads, modifiers, frames, above, tags, pairs
             )
-        except ValueError as error:
-            raise ModelError(str(error)) from None
         return self._take(alphabet, model)
 
 

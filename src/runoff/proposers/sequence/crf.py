@@ -24,10 +24,10 @@ from runoff.data.nbest import Candidate
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
+from runoff.fitting.priors import check_priors, fit_priors
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import Record
 from runoff.learners.clusters import WordClusters
-from runoff.learners.maxent.loss import check_priors, fit_priors
 from runoff.problem.problem import Floats
 from runoff.proposers.base import named_lists
 from runoff.proposers.sequence.crf_model import Chain, CrfModel
@@ -115,13 +115,11 @@ class Crf:
         self.check(with_dev=dev is not None)
         learned = _Learned.of(self, corpus, clusters)
 
-        def fit(s: float, *, run: Run) -> Minimum:
-            return learned.fit(s, self.iterations, run)
-
         def quality(x: Floats) -> float:
             self.model_ = learned.model(x)
             return self.accuracy(dev or (), threads=run.threads)
 
+        fit = partial(learned.fit, iterations=self.iterations)
         x, self.record_ = fit_priors(self.prior, fit, None if dev is None else quality, run)
         self.model_ = learned.model(x)
         return self
@@ -255,7 +253,7 @@ class _Learned:
         )
         return cls(crf.templates, chain, list(strings), problem, native.n_edges, clusters)
 
-    def fit(self, s: float, iterations: int, run: Run) -> Minimum:
+    def fit(self, s: float, *, iterations: int, run: Run) -> Minimum:
         """The weights under a prior."""
         size = len(self.problem.pair_targets()) + self.n_edges
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Any, Self
 
@@ -18,12 +19,13 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
+from runoff.data.offsets import offsets_of
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
+from runoff.fitting.priors import check_priors, fit_priors
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import Record
-from runoff.learners.maxent.loss import check_priors, fit_priors
 from runoff.problem.problem import Floats
 from runoff.proposers.base import Choices, named_lists
 from runoff.proposers.sequence.keyed_weights import KeyedWeights
@@ -87,13 +89,11 @@ class MaxentTagger:
         )
         learned = _Learned(self.templates, dictionary, list(strings), problem)
 
-        def fit(s: float, *, run: Run) -> Minimum:
-            return learned.fit(s, self.iterations, run)
-
         def quality(x: Floats) -> float:
             self.model_ = learned.model(x)
             return self.accuracy(dev or (), threads=run.threads)
 
+        fit = partial(learned.fit, iterations=self.iterations)
         x, self.record_ = fit_priors(self.prior, fit, None if dev is None else quality, run)
         self.model_ = learned.model(x)
         return self
@@ -175,7 +175,7 @@ class MaxentTagger:
         pairs = [
             (names[tag], p) for tag, p in zip(tags.tolist(), probabilities.tolist(), strict=True)
         ]
-        words = [pairs[a:b] for a, b in pairwise(np.cumsum([0, *counts.tolist()]).tolist())]
+        words = [pairs[a:b] for a, b in pairwise(offsets_of(counts).tolist())]
         return [words[a:b] for a, b in pairwise(given["offsets"].tolist())]
 
     def accuracy(self, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
@@ -211,7 +211,7 @@ class _Learned:
     strings: list[str]
     problem: _native.TagProblem
 
-    def fit(self, s: float, iterations: int, run: Run) -> Minimum:
+    def fit(self, s: float, *, iterations: int, run: Run) -> Minimum:
         """The weights under a prior."""
         size = len(self.problem.pair_targets())
 

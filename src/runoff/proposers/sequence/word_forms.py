@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.text.shape import squeezed
 from runoff.learners.clusters import WordClusters
 
 NOTHING, OUTSIDE = 0, 1
@@ -73,7 +74,7 @@ def word_forms(word: str, word_class: str = "", path: str = "") -> tuple[str, ..
         *(lower[:n] if size > n else "" for n in (1, 2, 3, 4)),
         *(lower[-n:] if size > n else "" for n in (1, 2, 3, 4, 5)),
         shape if size <= 12 else "",
-        _squeezed(shape),
+        squeezed(shape),
         _marks(word),
         word_class,
         path,
@@ -97,11 +98,6 @@ def _kind(character: str) -> str:
     if character.isalpha():
         return "X" if character.isupper() else "x"
     return "d" if character.isdigit() else character
-
-
-def _squeezed(shape: str) -> str:
-    """A shape without repetitions."""
-    return "".join(c for i, c in enumerate(shape) if i == 0 or shape[i - 1] != c)
 
 
 def _marks(word: str) -> str:

@@ -16,6 +16,7 @@ from runoff.data.tagged import read_tagged
 from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import UsageError, unknown_choice
+from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
 from runoff.pipeline.options import option, redefined
@@ -208,7 +209,6 @@ def fit_crf(
             clusters=known,
             run=kept,
         )
-    tried = crf.record_.get("prior") or [{"prior": crf.prior[0], "dev quality": 0.0}]
     training = {
         "runoff": runoff.__version__,
         "sentences": len(train),
@@ -216,7 +216,7 @@ def fit_crf(
         "data": None,
         "dev data": None,
         "scheme": plan.scheme,
-        "prior": max(tried, key=lambda row: row["dev quality"])["prior"],
+        "prior": chosen_prior(crf.prior, crf.record_),
         "labels": len(crf.model.chain.labels),
         "weights": len(crf.model.known.weights),
         **({} if about is None else {"clusters": about}),

@@ -139,6 +139,23 @@ class Base(NamedTuple):
     grammars: StepResult | None
 
 
+class Prepared(NamedTuple):
+    """What a ranker learns from.
+
+    Parameters
+    ----------
+    corpus, judges : training and development trees.
+    base : what makes lists.
+    train, dev : lists of training trees, for a ranker alone, and of development trees.
+    """
+
+    corpus: Corpus
+    judges: Corpus
+    base: Base
+    train: StepResult | None
+    dev: StepResult
+
+
 class Trained(NamedTuple):
     """What training gives: a model with its ranker, and what makes lists for it."""
 
@@ -156,6 +173,30 @@ class Training:
 
     def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
         """All steps, from cleaned trees to a model; annotation errors are left out."""
+        corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
+        model = self.model(base)
+        if lists is not None:
+            model.ranker = ranker_step(
+                self.plan, lists, dev_lists, "parseval", FEATURES_REVISION,
+                work=self.work, engine=self.engine,
+            )  # fmt: skip
+        self.engine.tell("report")
+        model.training = {
+            "runoff": runoff.__version__,
+            "trees": len(corpus.trees),
+            "trees left out": len(train) - len(corpus.trees),
+            "words": sum(len(tree.words) for tree in corpus.trees),
+            "data": corpus.file.key,
+            "dev trees": len(dev),
+            "dev data": judges.file.key,
+            "folds": self.plan.folds if self.plan.rerank else None,
+            "attribution": self.plan.attribution,
+            "dev": report(read_nbest(dev_lists.path), model.ranker),
+        }
+        return Trained(model, base)
+
+    def prepare(self, train: list[Tree], dev: list[Tree]) -> Prepared:
+        """The steps before the ranker."""
         kept = without_mixed_labels(train)
         if not kept or not dev:
             raise FormatError("there are no trees to learn from, or to choose by")
@@ -166,27 +207,10 @@ class Training:
         grammars = self._grammars(corpus)
         base = Base(self._base(corpus, tagger), grammars[0] if grammars else None)
         dev_lists = self._lists("dev", base, judges)
-        model = self.model(base)
+        lists = None
         if self.plan.rerank:
             lists = self._train_lists(corpus, tagger, grammars[1:])
-            model.ranker = ranker_step(
-                self.plan, lists, dev_lists, "parseval", FEATURES_REVISION,
-                work=self.work, engine=self.engine,
-            )  # fmt: skip
-        self.engine.tell("report")
-        model.training = {
-            "runoff": runoff.__version__,
-            "trees": len(kept),
-            "trees left out": len(train) - len(kept),
-            "words": sum(len(tree.words) for tree in kept),
-            "data": corpus.file.key,
-            "dev trees": len(dev),
-            "dev data": judges.file.key,
-            "folds": self.plan.folds if self.plan.rerank else None,
-            "attribution": self.plan.attribution,
-            "dev": report(read_nbest(dev_lists.path), model.ranker),
-        }
-        return Trained(model, base)
+        return Prepared(corpus, judges, base, lists, dev_lists)
 
     def model(self, base: Base) -> ParsingModel:
         """The base as a model, still without a ranker."""

@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 import runoff
 from runoff.data.confusables import MORE_SETS, PAPER_SETS, check_sets, forms_of, read_sets
 from runoff.data.files import FilePath, file_names
-from runoff.data.vocabulary import GrowingVocabulary, Numbers, read_numbers
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
+from runoff.data.offsets import offsets_of
+from runoff.data.text.words import read_numbers
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.fitting.run import Run
@@ -28,7 +30,8 @@ from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.steps import work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Joined, load, save
+from runoff.store.file import load, save
+from runoff.store.strings import StringTable
 from runoff.tasks.proofing.context import REACH, ContextTable, WordShapes, context_table
 from runoff.tasks.proofing.model import STEPS, ConfusablesModel, Expert, ExpertHeader
 
@@ -96,14 +99,14 @@ class Corpus(NamedTuple):
     """Text as numbers of words, and what features need to know of the words."""
 
     windows: Windows
-    numbers: GrowingVocabulary
+    numbers: Numbering
     shapes: WordShapes
     key: str
 
 
 def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False) -> Corpus:
     """The words of files."""
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     texts = [read_numbers(file, growing, tokenized=tokenized) for file in file_names(files)]
     if not sum(map(len, texts)):
         raise FormatError("there are no words to learn from")
@@ -111,7 +114,7 @@ def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False
     for text in texts:
         digest.update(text.data)
     windows = Windows.of_text(texts, REACH, REACH)
-    return Corpus(windows, growing, WordShapes(growing.words()), digest.hexdigest())
+    return Corpus(windows, growing, WordShapes(growing), digest.hexdigest())
 
 
 def train(
@@ -189,7 +192,9 @@ def train_expert(
     used = np.flatnonzero(weights.any(axis=1))
     names = table.names(used, corpus.shapes)
     order = sorted(range(len(names)), key=names.__getitem__)  # packs better
-    expert = Expert(ordered, Joined.of([names[i] for i in order]), weights[used[order]], thresholds)
+    expert = Expert(
+        ordered, StringTable.of(names[i] for i in order), weights[used[order]], thresholds
+    )
     seen = {"occurrences": len(places), "features": len(used)}
     return expert, seen | judge(logs, classes[judged], thresholds)
 
@@ -254,10 +259,10 @@ def ranking_problem(
     """Lists of a set's words, one per occurrence; the first word has no features."""
     present = ids >= 0
     flat, counts = ids[present].astype(np.int64), present.sum(axis=1)
-    starts = np.cumsum([0, *counts])[:-1]
+    starts = offsets_of(counts)[:-1]
     sizes = np.zeros((len(classes), size), dtype=np.int64)
     sizes[:, 1:] = counts[:, None]
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    offsets = offsets_of(sizes)
     feature_ids = np.empty(offsets[-1], dtype=np.uint32)
     row = np.repeat(np.arange(len(classes)), counts)
     within = np.arange(len(flat)) - starts[row]

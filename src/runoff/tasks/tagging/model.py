@@ -12,7 +12,7 @@ from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
-from runoff.learners.base import Record
+from runoff.fitting.record import Record
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.store.file import Arrays, checking, load, save
 

@@ -41,6 +41,23 @@ class Corpus(NamedTuple):
     key: str
 
 
+class Prepared(NamedTuple):
+    """What a ranker learns from.
+
+    Parameters
+    ----------
+    corpus, judges : training and development sentences.
+    base : the base system, as the file of a model without a ranker.
+    train, dev : its lists of training sentences, for a ranker alone, and of development sentences.
+    """
+
+    corpus: Corpus
+    judges: Corpus | None
+    base: StepResult
+    train: StepResult | None
+    dev: StepResult | None
+
+
 class Trained(NamedTuple, Generic[AnyModel]):
     """What training gives: a model with its ranker, and the base system that makes its lists."""
 
@@ -85,15 +102,10 @@ class TaggerTraining(ABC, Generic[AnyModel]):
 
     def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
-        corpus, judges = self.corpus(train), None if dev is None else self.corpus(dev)
-        if self.plan.rerank:
-            check_folds(self.plan.folds, len(corpus.sentences), "sentences")
-        base = self.base(corpus, judges)
-        dev_lists = None if judges is None else self._lists("dev", base, judges)
+        corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
         model = self.model(base)
         model.hyphens = keep_hyphens(sentence.words for sentence in corpus.sentences)
-        if self.plan.rerank:
-            lists = self._train_lists(corpus, model)
+        if lists is not None:
             model.ranker = ranker_step(
                 self.plan, lists, dev_lists, METRIC, work=self.work, engine=self.engine
             )
@@ -102,6 +114,16 @@ class TaggerTraining(ABC, Generic[AnyModel]):
             self.engine.tell("report")
             model.training["dev"] = report(read_nbest(dev_lists.path), model.ranker)
         return Trained(model, base)
+
+    def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
+        """The steps before the ranker."""
+        corpus, judges = self.corpus(train), None if dev is None else self.corpus(dev)
+        if self.plan.rerank:
+            check_folds(self.plan.folds, len(corpus.sentences), "sentences")
+        base = self.base(corpus, judges)
+        dev_lists = None if judges is None else self._lists("dev", base, judges)
+        lists = self._train_lists(corpus, self.model(base)) if self.plan.rerank else None
+        return Prepared(corpus, judges, base, lists, dev_lists)
 
     def lists(self, name: str, base: StepResult, sentences: Sentences) -> StepResult:
         """The base system's lists of sentences that it has not seen, with gold, as a file."""

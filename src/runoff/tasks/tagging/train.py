@@ -15,6 +15,7 @@ from runoff.data.text.read import read_tagged_sentences
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
 from runoff.fitting.parameters import with_options
+from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.steps import examples
@@ -120,8 +121,7 @@ def train_tagger(
     }
     with resumable(run, checkpoint, repr((tagger, training))) as kept:
         tagger.fit(sentences, judges, run=kept)
-    tried = tagger.record_.get("prior") or [{"prior": tagger.prior[0], "dev quality": 0.0}]
-    training["prior"] = max(tried, key=lambda row: row["dev quality"])["prior"]
+    training["prior"] = chosen_prior(tagger.prior, tagger.record_)
     training["tags"] = len(tagger.model.dictionary.tags)
     training["weights"] = len(tagger.model.known.weights)
     if judges is not None:

@@ -89,7 +89,7 @@ def test_a_broken_header_is_refused(path, tmp_path, key, value):
 def test_broken_arrays_and_other_kinds_are_refused(path, tmp_path):
     _, header, arrays = load(path)
     save(tmp_path / "broken", "tagger", header, {**arrays, "weights": np.zeros(3, np.uint8)})
-    with pytest.raises(ModelError, match="broken: features, tags and weights"):
+    with pytest.raises(ModelError, match="broken: the array 'weights' must hold"):
         TaggingModel.load(tmp_path / "broken")
     save(tmp_path / "other", "reranker", header, arrays)
     with pytest.raises(ModelError, match="reranker"):
