@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate
 from runoff.store.file import Arrays
+
+Choices: TypeAlias = Sequence[Sequence[tuple[str, float]]]
+"""For every word its possible tags with their probabilities, the likeliest first."""
 
 
 class Proposer(Protocol):
@@ -29,7 +32,7 @@ class Proposer(Protocol):
         ...
 
     def propose_all(
-        self, inputs: Sequence[Any], n: int, *, threads: int = 1
+        self, sentences: Iterable[Any], n: int, *, threads: int = 1
     ) -> list[list[Candidate]]:
         """At most n distinct candidates per input, best first, with log-probabilities."""
         ...
