@@ -115,7 +115,7 @@ nb::tuple trees_of(const SubtreeBooster &booster, std::span<const std::uint32_t>
                         owned(std::move(depths)));
 }
 
-void bind(nb::module_ &m) {
+void bind_trie(nb::module_ &m) {
   nb::class_<runoff::boosting::SubtreeTrie>(m, "SubtreeTrie",
                                             "Finds many subtrees by one walk of a tree.")
       .def(
@@ -132,6 +132,10 @@ void bind(nb::module_ &m) {
                    "depths: NDArray[numpy.uint16], n_labels: int) -> "
                    "tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]"),
            "Offsets and numbers of the subtrees that each tree has.");
+}
+
+void bind(nb::module_ &m) {
+  bind_trie(m);
   nb::class_<SubtreeCurve>(m, "SubtreeCurve", "A development curve for lists with trees.")
       .def(nb::init<runoff::boosting::DevCurve &, const SharedTrees &>(), "curve"_a, "trees"_a,
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());

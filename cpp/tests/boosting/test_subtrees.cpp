@@ -2,7 +2,7 @@
 #include "runoff/boosting/subtree_trie.hpp"
 #include "runoff/trees/tree_reader.hpp"
 #include "tests/check.hpp"
-#include "tests/search/forest.hpp"
+#include "tests/trees/forest.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 #include "runoff/kernels/kernel_ranking.hpp"
 #include "tests/check.hpp"
-#include "tests/search/forest.hpp"
+#include "tests/trees/forest.hpp"
 
 #include <array>
 #include <cmath>

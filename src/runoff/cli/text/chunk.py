@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,8 +11,7 @@ from runoff.cli.options import Jobs, JsonLists, Output, TextFiles, Tokenized, To
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.proposers.sequence.word_forms import Token
-    from runoff.tasks.tagging.read import Sentence
+    from runoff.data.sentence import Sentence
     from runoff.tasks.tagging.reranked import RerankedTagger
 
 Tagged = Annotated[
@@ -89,15 +88,12 @@ def write_taggings(
     jobs: int,
 ) -> None:
     """Write the taggings of files, as the options say; they are checked before `load` is called."""
-    from functools import partial
-    from itertools import chain
-
     from runoff.cli.show import counting
     from runoff.cli.text.reasons import print_with_reasons, with_reasons
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.data.text.read import read_files
     from runoff.errors import UsageError
-    from runoff.tasks.tagging.read import read_columns, read_raw, read_tokenized
 
     if tokenized and tagged:
         raise UsageError("choose one of --tokenized and --tagged")
@@ -106,15 +102,14 @@ def write_taggings(
     if reasons and not json and (n > 1 or output != "-"):
         raise UsageError("--n and --output go with --why only if --json is given too")
     model = load()
-    read_text = partial(read_raw, hyphens=model.hyphens)
-    read = read_tokenized if tokenized else read_columns if tagged else read_text
-    sentences = chain.from_iterable(map(read, files or ["-"]))
+    how = "tokenized" if tokenized else "tagged" if tagged else "raw"
+    sentences = read_files(files or ["-"], how, hyphens=model.hyphens)
     if reasons and not json:
-        lists = model.explained((one.tokens for one in sentences), None, engine=jobs)
+        lists = model.explained(sentences, None, engine=jobs)
         print_with_reasons(lists, top, "tagging")
         return
 
-    def tagged_lists(words: Iterable[Sequence[Token]]) -> Iterator[NBest]:
+    def tagged_lists(words: Iterable[Sentence]) -> Iterator[NBest]:
         if reasons:
             return with_reasons(model.explained(words, n, engine=jobs))
         return model.lists(words, n, engine=jobs)
@@ -127,7 +122,7 @@ def write_taggings(
 
 
 def with_gold(
-    tagged_lists: Callable[[Iterable[Sequence[Token]]], Iterator[NBest]],
+    tagged_lists: Callable[[Iterable[Sentence]], Iterator[NBest]],
     sentences: Iterable[Sentence],
 ) -> Iterator[NBest]:
     """The taggings of every sentence, with the gold that its file has."""
@@ -137,12 +132,12 @@ def with_gold(
 
     waiting: deque[list[str] | None] = deque()
 
-    def tokens() -> Iterator[Sequence[Token]]:
+    def remembered() -> Iterator[Sentence]:
         for sentence in sentences:
             waiting.append(None if sentence.gold is None else list(sentence.gold))
-            yield sentence.tokens
+            yield sentence
 
-    for nbest in tagged_lists(tokens()):
+    for nbest in tagged_lists(remembered()):
         yield replace(nbest, gold=waiting.popleft())
 
 

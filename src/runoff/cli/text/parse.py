@@ -11,7 +11,6 @@ from runoff.cli.options import Jobs, JsonLists, ModelAndFiles, Output, Tokenized
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.proposers.parsing.long_sentences import Words
 
 
 def command(
@@ -58,6 +57,7 @@ def command(
     from runoff.cli.text.reasons import print_with_reasons, with_reasons
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.data.text.read import read_files
     from runoff.errors import UsageError
     from runoff.models import model_and_files
     from runoff.tasks.parsing.model import ParsingModel
@@ -70,7 +70,8 @@ def command(
         raise UsageError("--n and --output go with trees in brackets and with --json")
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
-    sentences = _read(files, "tokenized" if tokenized else "tagged" if tagged else "raw")
+    how = "tokenized" if tokenized else "tagged" if tagged else "raw"
+    sentences = read_files(files or ["-"], how)
     if reasons and not json:
         first = (lambda nbest: _draw([nbest])) if draw else lambda nbest: None
         print_with_reasons(model.explained(sentences, None, engine=jobs), top, "tree", first)
@@ -106,14 +107,6 @@ def scored_text(lists: Iterable[NBest]) -> Iterator[bytes]:
             for c in nbest.candidates
         )
         yield ("".join(lines) + "\n").encode()
-
-
-def _read(files: list[str], how: str) -> Iterator[Words]:
-    from itertools import chain
-
-    from runoff.tasks.parsing.read import READERS
-
-    return chain.from_iterable(map(READERS[how], files or ["-"]))
 
 
 def _draw(lists: Iterable[NBest]) -> None:

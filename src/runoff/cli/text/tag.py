@@ -36,12 +36,10 @@ def command(
     Text is cut into sentences and words as treebanks are. Sentences stream: the first comes out
     before the last is read. The model is that of a tagger or of a parser.
     """
-    from itertools import chain
-
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
-    from runoff.data.text.read import READERS
+    from runoff.data.text.read import read_files
     from runoff.errors import UsageError
     from runoff.models import model_and_files
     from runoff.tasks.load import load_tagger
@@ -52,8 +50,8 @@ def command(
         raise UsageError("choose one of --tokenized and --columns")
     model, files = model_and_files(arguments or [])
     tagger = load_tagger(model)
-    read = READERS["tokenized" if tokenized else "columns" if columns else "raw"]
-    sentences = chain.from_iterable(map(read, files or ["-"]))
+    how = "tokenized" if tokenized else "columns" if columns else "raw"
+    sentences = read_files(files or ["-"], how)
     encode = jsonl.encode if json else inline_text if inline else column_text
     with counting("sentences tagged") as count:
         write_pieces(encode(count(tagger.lists(sentences, n, engine=jobs))), output)

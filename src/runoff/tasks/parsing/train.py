@@ -13,7 +13,8 @@ import numpy as np
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import read_nbest, write_nbest
-from runoff.data.text.read import tags_of
+from runoff.data.sentence import Sentence
+from runoff.data.text.read import tagged_words
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank.clean import read_treebank, without_mixed_labels
 from runoff.engine import ALONE, AnyEngine, Engine
@@ -226,7 +227,7 @@ class Training:
         key = (base.model.key, corpus.file.key, *self._list_key(base.grammars))
         made = self.work.step(f"{name}-lists", ".jsonl.gz", *key)
         if not made.done:
-            words = (tree.words for tree in corpus.trees)
+            words = (Sentence(tree.words) for tree in corpus.trees)
             lists = self.model(base).lists(words, None, engine=self.engine)
             shown = self.engine.counted(f"lists of {name} trees", lists, len(corpus.trees))
             write_nbest(with_gold(shown, map(str, corpus.trees)), made.path)
@@ -247,7 +248,7 @@ class Training:
         key = (corpus.file.key, judges.file.key, options, REVISION)
         made = self.work.step("tagger", ".runoff", *key)
         if not made.done:
-            train, dev = (map(tags_of, part.trees) for part in (corpus, judges))
+            train, dev = (map(tagged_words, part.trees) for part in (corpus, judges))
             tagger_step(made, train, dev, options, self.engine)
         return made
 

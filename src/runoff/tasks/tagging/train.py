@@ -10,7 +10,7 @@ from typing import Any
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.data.text.read import read_tagged_sentences
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
@@ -59,8 +59,8 @@ class Plan:
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -85,8 +85,8 @@ def train(
 
 
 def train_tagger(
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None = None,
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] | None = None,
     *,
     options: Mapping[str, Any] | None = None,
     checkpoint: FilePath | None = None,
@@ -101,7 +101,7 @@ def train_tagger(
 
     Examples
     --------
-    >>> votes = [TaggedSentence((("they", "vote"), ("PRP", "VB")))]
+    >>> votes = [Sentence(("they", "vote"), gold=("PRP", "VB"))]
     >>> model = train_tagger(votes, votes, options={"prior": (10.0,), "min_count": 1})
     >>> model.tagger.tags(["they", "vote"]), model.training["dev"]["accuracy"]
     (['PRP', 'VB'], 1.0)
@@ -125,7 +125,7 @@ def train_tagger(
     training["tags"] = len(tagger.model.dictionary.tags)
     training["weights"] = len(tagger.model.known.weights)
     if judges is not None:
-        found = tagger.tag_all([sentence.words for sentence in judges], threads=run.threads)
+        found = tagger.tag_all(judges, threads=run.threads)
         words = {word for sentence in sentences for word in sentence.words}
         training["dev"] = asdict(report(found, judges, words.__contains__))
     return TaggingModel(tagger, training)
@@ -140,8 +140,8 @@ def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
 
 def tagger_step(
     made: StepResult,
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None,
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] | None,
     options: Mapping[str, Any],
     engine: Engine,
 ) -> TaggingModel:
@@ -153,10 +153,10 @@ def tagger_step(
     return tagger
 
 
-def fingerprint(sentences: Iterable[TaggedSentence]) -> str:
-    """A hash of words and tags."""
+def fingerprint(sentences: Iterable[Sentence]) -> str:
+    """A hash of words and gold."""
     digest = hashlib.blake2b(digest_size=16)
     for sentence in sentences:
-        for column in (sentence.words, sentence.tags):
+        for column in (sentence.words, sentence.labels):
             digest.update("\t".join(column).encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()
