@@ -1,6 +1,6 @@
 """What every base system must do, over every one there is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -167,3 +167,27 @@ def test_broken_arrays_are_refused_or_harmless(name, fitted, data):
         return
     for one in CASES[name].inputs[:2]:
         assert proposer.propose(one, 2)
+
+
+NONSENSE = {  # options that no sentences can make sense of
+    "crf": [{"order": 3}, {"iterations": 0}, {"prior": ()}, {"templates": ("tag[-1]",)}],
+    "maxent-tagger": [{"beam": 0}, {"frequent": 0}, {"prior": (0.0,)}],
+}
+
+
+def test_options_are_checked_before_anything_is_read(name):
+    for options in NONSENSE.get(name, []):
+        proposer = replace(CASES[name].make(), **options)
+        with pytest.raises(UsageError) as checked:
+            proposer.check()
+        with pytest.raises(UsageError) as fitted:
+            proposer.fit(None)
+        assert str(fitted.value) == str(checked.value)
+
+
+def test_without_development_sentences_there_is_no_choice_of_priors(name):
+    if name in NONSENSE:
+        proposer = replace(CASES[name].make(), prior=(1.0, 2.0))
+        proposer.check()
+        with pytest.raises(UsageError, match="development lists are needed"):
+            proposer.check(with_dev=False)

@@ -12,7 +12,7 @@ from runoff.metrics.base import figure
 from runoff.metrics.measure import measure
 from runoff.metrics.user_metric import FunctionMetric
 from runoff.problem.build.build import build_problem
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem, save_problem
 from runoff.store.file import load, save
 
 # one long sentence with a phrase less or more, and a short one that is right or wrong
@@ -66,8 +66,8 @@ def test_parts_of_a_problem_keep_their_statistics(problem):
 
 def test_a_file_has_the_statistics_and_no_metric(problem, tmp_path):
     _, space = build_problem(LISTS, [])
-    problem.save(tmp_path / "p", space)
-    loaded, _ = RankingProblem.load(tmp_path / "p")
+    save_problem(tmp_path / "p", problem, space)
+    loaded, _ = load_problem(tmp_path / "p")
     assert loaded.statistics.tolist() == problem.statistics.tolist()
     assert loaded.metric is None
     assert replace(loaded, metric=problem.metric).picked_quality(
@@ -79,8 +79,8 @@ def test_a_file_has_the_statistics_and_no_metric(problem, tmp_path):
     "broken", [np.zeros((3, 2)), np.zeros(4), np.full((4, 2), np.nan), np.zeros((4, 2), np.int64)]
 )
 def test_broken_statistics_are_refused(problem, tmp_path, broken):
-    problem.save(tmp_path / "p", build_problem(LISTS, [])[1])
+    save_problem(tmp_path / "p", problem, build_problem(LISTS, [])[1])
     _, header, arrays = load(tmp_path / "p")
     save(tmp_path / "p", "problem", header, {**arrays, "statistics": broken})
     with pytest.raises(ModelError, match="statistics"):
-        RankingProblem.load(tmp_path / "p")
+        load_problem(tmp_path / "p")

@@ -221,11 +221,9 @@ class KernelRanker:
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
         """The terms of the mean of all voters' scores: one for each update.
 
-        Its value tells how much more a candidate is like the better tree of the update than like
-        the worse one; the largest terms are called after the fragment that made them large.
+        The largest terms are called after the fragment that made them large.
         """
-        labels = self.weight_names(names)
-        seen = self.seen(problem)
+        labels, seen = self.weight_names(names), self.seen(problem)
         plain = Terms.of(seen, self.weights(), self.logprob_weight_, labels)
         updates = np.unique(seen.feature_ids)
 

@@ -21,6 +21,7 @@ from runoff.errors import FormatError
 from runoff.metrics.base import Metric
 from runoff.metrics.user_metric import FunctionMetric
 from runoff.problem.extractor import Extractor
+from runoff.problem.file import load_problem, save_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 
@@ -93,13 +94,13 @@ def cached(
     if path.is_file():
         path.touch()
         try:
-            return RankingProblem.load(path)
+            return load_problem(path)
         except FormatError:  # a damaged file is made again
             path.unlink()
     problem, space = build()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        problem.save(path, space)
+        save_problem(path, problem, space)
         _forget_oldest(path.parent)
     except OSError as error:  # a full disk or a folder that is not ours costs time, not the model
         logger.warning("the extracted features are not kept: %s", error)

@@ -10,7 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem
 from runoff.tasks.ranking import cache as cache_module
 from runoff.tasks.ranking import fit as fit_module
 from runoff.tasks.ranking.demo import demo_lists
@@ -283,7 +283,7 @@ def test_a_damaged_cache_is_made_again(train, tmp_path):
     (path,) = cache.iterdir()
     path.write_bytes(path.read_bytes()[:1000])
     assert model_bytes(ro.fit(file, metric="wer", cache=cache), tmp_path) == expected
-    RankingProblem.load(path)
+    load_problem(path)
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(train, tmp_path, caplog):
