@@ -1,7 +1,7 @@
 """Boosting over all subtrees of candidates: Kudo, Suzuki & Isozaki 2005.
 
 Every subtree that occurs in the training candidates is a feature, present or absent. A round finds
-the one of the highest gain among all of them, natively (`cpp/src/subtree_boosting.cpp`), and
+the one of the highest gain among all of them, natively (`cpp/runoff/boosting/subtree_boosting.cpp`), and
 changes its weight. Pairs and losses are those of `runoff.learners.boosting.boosting`.
 """
 
