@@ -7,7 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runoff.pipeline.options import plan_options
+from runoff.pipeline.options import help_text, plan_options
+
+RUN = """\
+# Files are relative to the folder of corpora, which is the current one in:
+# runoff reproduce FILE.toml --data .
+
+"""
+"""How a recipe is run whose task has experiments."""
 
 
 def recipe_text(task: str, what: str, metric: str, data: Mapping[str, list[str]], plan: Any) -> str:
@@ -16,14 +23,12 @@ def recipe_text(task: str, what: str, metric: str, data: Mapping[str, list[str]]
     Examples
     --------
     >>> from runoff.tasks.words.train import Plan
-    >>> print(recipe_text("words", "An example.", "accuracy", {"train": ["a.txt"]}, Plan()))
-    task = "words"
-    what = "An example."
-    metric = "accuracy"
-    ...
+    >>> text = recipe_text("words", "An example.", "accuracy", {"train": ["a.txt"]}, Plan())
+    >>> text.splitlines()[0]
+    'task = "words"'
     """
-    lines = [f"task = {_toml(task)}", f"what = {_toml(what)}", f"metric = {_toml(metric)}", ""]
-    lines += ["[data]", 'name = "yours"', 'source = "your own files"']
+    lines = [f"task = {_toml(task)}", f"what = {_toml(what)}", f"metric = {_toml(metric)}"]
+    lines += ["", "[data]", 'name = "yours"', 'source = "your own files"']
     lines += [f"{key} = {_toml(files)}" for key, files in data.items()]
     return "\n".join([*lines, "", "[plan]", *_options(plan)]) + "\n"
 
@@ -31,7 +36,7 @@ def recipe_text(task: str, what: str, metric: str, data: Mapping[str, list[str]]
 def _options(plan: Any) -> Iterator[str]:
     for name, about in plan_options(plan).items():
         value = getattr(plan, name)
-        yield f"# {about.help}"
+        yield f"# {help_text(about.help)}"
         yield f"# {name} is not set" if value is None else f"{name} = {_toml(value)}"
 
 

@@ -1,4 +1,4 @@
-"""`runoff train words`, `predict`, `train confusables` and `proof`: real processes, real files."""
+"""`runoff train words`, `predict`, `train proofing` and `proof`: real processes, real files."""
 
 import json
 
@@ -17,7 +17,7 @@ def folder(tmp_path_factory):
     assert "100.00%" in out
     assert errors == ""
     options = ["--sets", folder / "sets", "--false-alarms", 0.2, "-o", folder / "experts"]
-    out, _ = runoff("train", "confusables", folder / "text", *options)
+    out, _ = runoff("train", "proofing", folder / "text", *options)
     assert "their, there" in out or "there, their" in out
     return folder
 
