@@ -140,4 +140,4 @@ def _report(file: str, *, json: bool) -> None:
     if json:
         print_json({"model": file, **found.header})
     else:
-        print_model(file, found, parts=False)
+        print_model(file, found, whole=False)

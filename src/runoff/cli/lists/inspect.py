@@ -91,7 +91,7 @@ def _print_lists(file: str, found: Inspection) -> None:
         ["candidates", f"{found.candidates:,}"],
         ["per list", f"{found.shortest} to {found.longest}, median {found.median:g}"],
         ["duplicate outputs", f"{found.duplicates:,}"],
-        ["lists with a tie for first place", f"{found.ties:,}"],
+        ["lists with a tie for the base's first place", f"{found.ties:,}"],
         ["lists not in the order of their logprobs", f"{found.out_of_order:,}"],
         ["lists that have", ", ".join(f"{part} {n:,}" for part, n in found.parts.items())],
     ]
@@ -106,8 +106,8 @@ def _print_lists(file: str, found: Inspection) -> None:
         table(f"{name} of the first n ({found.signature})", columns, by_n)
 
 
-def print_model(file: str, model: ModelInspection, *, parts: bool = True) -> None:
-    """Print header, figures, training record and weights of a model, and headers of its parts."""
+def print_model(file: str, model: ModelInspection, *, whole: bool = True) -> None:
+    """Print header, training record and figures of a model; the whole has parts and weights too."""
     from runoff.cli.show import print_header, print_record, print_tables, table
 
     apart = {"record", *model.parts, *(["dev", "experts"] if model.tables else [])}
@@ -115,10 +115,10 @@ def print_model(file: str, model: ModelInspection, *, parts: bool = True) -> Non
     if not model.parts and not model.tables:
         header["arrays"] = ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())
     print_header(file, {"kind": model.kind, **header})
-    for name, size in model.parts.items() if parts else ():
+    for name, size in model.parts.items() if whole else ():
         part = {k: v for k, v in model.header[name].items() if k not in ("record", "dev")}
         print_header(f"{name}, {size:,} bytes", part)
-    print_tables(model.tables)
     print_record(model.header.get("record") or {})
-    if model.weights:
+    print_tables(model.tables)
+    if whole and model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])
