@@ -32,19 +32,18 @@ from measuring import machine, seconds, table
 
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.engine import chunked
-from runoff.engine.processes import mapper
-from runoff.pipeline.work_folder import Product, Work
+from runoff.engine import Engine, chunked
+from runoff.pipeline.folds import folds_of
+from runoff.pipeline.steps import ranker_step
+from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.build.build import LISTS_PER_CHUNK
-from runoff.proposers.sequence.crf import TEMPLATES, tokens_of
+from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.model import ChunkingModel
 from runoff.tasks.chunking.train import Plan, Training
-from runoff.tasks.parsing.folds import places
-from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.chunk_figures import report
-from runoff.tasks.tagging.steps import Prepared
+from runoff.tasks.tagging.steps import METRIC, Prepared
 
 RESULTS = Path(__file__).parent / "results" / "chunking.md"
 TEXT = ("reuters21578/reuters21578-bodies.tsv.gz", "brown_text/brown.tok.txt.gz")
@@ -72,12 +71,12 @@ class Base(NamedTuple):
     name: str
     training: Training
     prepared: Prepared
-    test: Product
+    test: StepResult
 
     @classmethod
     def of(cls, name, plan, data, options):
         """Trained as the plan says, or taken from the folder of work."""
-        training = Training(Work(options.work), plan, options.jobs)
+        training = Training(WorkFolder(options.work), plan, Engine(options.jobs))
         prepared = training.prepare(data.train, None)
         return cls(name, training, prepared, training.lists("test", prepared.base, data.test))
 
@@ -92,7 +91,7 @@ class Base(NamedTuple):
 
 def bases(data, folder, options):
     """The three base systems."""
-    usual = {"scheme": "iob2", "crf_options": {"templates": TEMPLATES}}
+    usual = {"scheme": "iob2", "templates": TEMPLATES}
     plans = {
         "usual": Plan(rerank=False, **usual),
         "rich": Plan(),
@@ -140,15 +139,15 @@ class Verdict(NamedTuple):
     rounds: int | None
 
 
-def verdict(base, learner, given, options, run):
+def verdict(base, learner, given, options):
     """What the folds say of a learner, said now or earlier."""
     lists = base.prepared.train
-    made = base.training.work.product("verdict", ".json", lists.key, learner, given, options.judges)
+    made = base.training.work.step("verdict", ".json", lists.key, learner, given, options.judges)
     if not made.done:
         size = sum(1 for _ in read_nbest(lists.path))
-        cut = places(size, base.training.plan.folds)[-options.judges :]
+        cut = folds_of(size, base.training.plan.folds)[-options.judges :]
         trials = [Trial(str(lists.path), place, learner, given) for place in cut]
-        own = list(run(judged, trials))
+        own = list(Engine(options.jobs).map(judged, trials))
         rounds = best_round([curve for *_, curve in own]) if "rounds" in given else None
         f1, base_f1 = np.mean([row[:2] for row in own], axis=0)
         made.path.write_text(json.dumps([f1, base_f1, rounds]))
@@ -158,10 +157,9 @@ def verdict(base, learner, given, options, run):
 def verdicts(base, options):
     """What the folds say of every learner."""
     found = {}
-    with mapper(options.jobs) as run:
-        for name, (learner, given) in LEARNERS.items():
-            found[name] = verdict(base, learner, given, options, run)
-            print(base.name, name, *found[name], flush=True)
+    for name, (learner, given) in LEARNERS.items():
+        found[name] = verdict(base, learner, given, options)
+        print(base.name, name, *found[name], flush=True)
     return found
 
 
@@ -187,8 +185,8 @@ def reranked(base, options):
         if found[best].rounds:
             given["rounds"] = found[best].rounds
         plan = replace(base.training.plan, learner=kind, options=given)
-        steps = Training(base.training.work, plan, options.jobs)
-        ranker = Reranker.load(steps.ranker(base.prepared.train, None).path)
+        how = {"work": base.training.work, "engine": Engine(options.jobs)}
+        ranker = ranker_step(plan, base.prepared.train, None, METRIC, **how)
         seen = report(lists, ranker)
         name = f"{base.name}, {best}"
         rows.append(row(f"{name} (p = {seen['p']:.4f})", seen["figures"]["reranked"]))
@@ -222,16 +220,16 @@ def best_speed(work, sentences):
 
 def our_speeds(name, model, data):
     """Sentences a CPU second of 20-best lists."""
-    tokens, learned = [tokens_of(sentence) for sentence in data.test], model.crf.model
-    given = learned.table.sentences(tokens)
+    learned = model.crf.model
+    given = learned.table.sentences(sentence.pairs for sentence in data.test)
     offsets, attributes = learned.templates.find(**given)
 
     def search():
         learned.native.n_best(given["offsets"], offsets, attributes, None, N)
 
     speeds = [
-        best_speed(search, len(tokens)),
-        best_speed(lambda: model.crf.propose_all(tokens, N), len(tokens)),
+        best_speed(search, len(data.test)),
+        best_speed(lambda: model.crf.propose_all(data.test, N), len(data.test)),
     ]
     return [name, len(learned.chain.labels), *(f"{speed:,.0f}" for speed in speeds)]
 
@@ -242,21 +240,21 @@ def peer_rows(data, crf, folder):
 
     train, test = data
     path = str(folder / "peer.crfsuite")
-    items = [chunking_items(*s.columns[:2]) for s in train]
+    items = [chunking_items(s.words, s.tags) for s in train]
 
     def fit():
         trainer = pycrfsuite.Trainer(verbose=False)
         params = {"c1": 0.0, "c2": 0.5, "max_iterations": crf.iterations}
         trainer.set_params({**params, "feature.possible_transitions": True})
         for sequence, sentence in zip(items, train, strict=True):
-            trainer.append(sequence, sentence.tags)
+            trainer.append(sequence, sentence.gold)
         trainer.train(path)
 
     _, peer_training = seconds(fit)
     _, training = seconds(lambda: crf.fit(train))
     tagger = pycrfsuite.Tagger()
     tagger.open(path)
-    own, test_items = CrfsuiteModel.load(path), [chunking_items(*s.columns[:2]) for s in test]
+    own, test_items = CrfsuiteModel.load(path), [chunking_items(s.words, s.tags) for s in test]
     tags = [tagger.tag(sequence) for sequence in test_items]
     best = own.propose_all(test_items, 1)
     same = np.mean([a == b[0].output for a, b in zip(tags, best, strict=True)])

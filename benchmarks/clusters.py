@@ -18,12 +18,14 @@ from measuring import machine, seconds, table
 
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.pipeline.work_folder import Work
+from runoff.engine import ALONE
+from runoff.pipeline.folds import folds_of
+from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.clusters import load_clusters, text_clusters
 from runoff.tasks.chunking.train import Plan, Training
-from runoff.tasks.parsing.folds import places
 from runoff.tasks.tagging.chunk_figures import report
+from runoff.tasks.tagging.steps import write_lists
 
 RESULTS = Path(__file__).parent / "results" / "clusters.md"
 REUTERS = ("reuters21578/reuters21578-bodies.tsv.gz",)
@@ -35,10 +37,15 @@ TEXTS = {
 PRIOR = SimpleNamespace(training={"prior": 1.0})  # what a fold needs of the model of all sentences
 
 
-def fold_f1(steps, train, number):
+def fold_f1(steps, corpus, number):
     """F1 of a fold."""
-    place = places(len(train), steps.plan.folds)[number - 1]
-    lists = steps.fold(number, place, train, PRIOR)
+    inside = folds_of(len(corpus.sentences), steps.plan.folds)[number - 1]
+    lists = steps.work.step(f"fold-{number}", ".jsonl.gz", corpus.key, inside, steps.plan)
+    if not lists.done:
+        outside = corpus.sentences[: inside.start] + corpus.sentences[inside.stop :]
+        fit, _ = steps.fold_fit(corpus, PRIOR)
+        own = corpus.sentences[inside.start : inside.stop]
+        write_lists(fit(outside, lists), own, steps.plan.n, lists)
     return report(read_nbest(lists.path), None)["figures"]["base"]["F1"]
 
 
@@ -47,8 +54,8 @@ def clustering(files):
     if not files:
         return ["", "", "", ""]
     with tempfile.TemporaryDirectory() as folder:
-        work = Work(folder)
-        made, spent = seconds(lambda: text_clusters(files, hyphens=True, work=work))
+        work = WorkFolder(folder)
+        made, spent = seconds(lambda: text_clusters(files, hyphens=True, work=work, engine=ALONE))
         _, about = load_clusters(made)
     return [*(f"{about[key]:,}" for key in ("tokens", "words", "classes")), f"{spent:.0f}"]
 
@@ -65,8 +72,9 @@ def main():
     rows = []
     for name in options.text or TEXTS:
         files = tuple(str(data / file) for file in TEXTS[name])
-        steps = Training(Work(options.work), Plan(text=files))
-        found = [fold_f1(steps, train, number) for number in range(1, options.folds + 1)]
+        steps = Training(WorkFolder(options.work), Plan(text=files), ALONE)
+        corpus = steps.corpus(train)
+        found = [fold_f1(steps, corpus, number) for number in range(1, options.folds + 1)]
         figures = [f"{f1:.2f}" for f1 in (*found, sum(found) / len(found))]
         rows.append([name, *figures, *clustering(files)])
         print(*rows[-1], flush=True)

@@ -22,13 +22,14 @@ import numpy as np
 from language_model import fill_gap, language_model
 from measuring import machine, table
 
-from runoff.data.text.words import read_word_chunks
-from runoff.data.vocabulary import GrowingVocabulary
+from runoff.data.confusables import PAPER_SETS, forms_of
+from runoff.data.numbering import OUTSIDE, Numbering
+from runoff.data.text.words import read_numbers, read_word_chunks
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.models import model_file
 from runoff.recipes.corpora import data_folder
-from runoff.tasks.proofing.model import PAPER_SETS, ConfusablesModel, forms_of
-from runoff.tasks.words.train import read_numbers
+from runoff.store.strings import StringTable
+from runoff.tasks.proofing.model import ConfusablesModel
 
 RESULTS = Path(__file__).parent / "results" / "confusables.md"
 TESTS = {"Brown": "brown_text/brown.tok.txt.gz", "Alice": "alice/carroll-alice.tok.txt.gz"}
@@ -58,7 +59,7 @@ def plain_tree(train, growing, words, text, found):
              if form in growing}  # fmt: skip
     windows = Windows.of_text(train, 7, 7, only=np.array(sorted(forms), dtype=np.uint32))
     tree = IGTree().fit(windows)
-    tested = Windows.of_text([growing.words().numbers(text)], 7, 7)
+    tested = Windows.of_text([StringTable.of(growing).numbers(text)], 7, 7)
     chosen = tested._replace(places=tested.places[[place for place, _ in found]])
     guesses = tree.predict(chosen).tolist()
     return sum(forms[guess] == there for guess, (_, there) in zip(guesses, found, strict=True))
@@ -82,7 +83,7 @@ def main():
     data = data_folder(options.data, project=Path(__file__).parents[1])
     files = sorted((data / "books").glob("books-*.txt.gz"))
     model = ConfusablesModel.load(model_file(options.model))
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     train = [read_numbers(file, growing) for file in files]
     lines = (" ".join(chunk) for file in files for chunk in read_word_chunks(file))
     lm = None if options.lmplz is None else language_model(options.lmplz, lines)

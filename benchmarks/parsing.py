@@ -37,11 +37,12 @@ from measuring import child, machine, memory, seconds, table
 
 from runoff.cli.show import training_bar
 from runoff.data.formats import read_nbest
-from runoff.data.text.read import tags_of
+from runoff.data.text.read import tagged_words
 from runoff.data.treebank.clean import read_treebank
+from runoff.engine import Engine
 from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import LEARNERS, make_ranker
-from runoff.pipeline.work_folder import Product, Work
+from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.parsing.folds import with_gold
 from runoff.tasks.parsing.model import ParsingModel
@@ -68,15 +69,17 @@ class Made(NamedTuple):
 
     training: Training
     base: Base
-    train: Product
-    dev: Product
+    train: StepResult
+    dev: StepResult
 
 
 def prepare(parser, trees, options, **plan):
     """The steps of a base parser before its ranker."""
     with training_bar() as progress:
-        made = Training(Work(options.work), Plan(parser=parser, **plan), options.jobs, progress)
-        return Made(made, *made.prepare(trees["train"], trees["dev"]))
+        engine = Engine(options.jobs, progress=progress)
+        made = Training(WorkFolder(options.work), Plan(parser=parser, **plan), engine)
+        _, _, base, train, dev = made.prepare(trees["train"], trees["dev"])
+        return Made(made, base, train, dev)
 
 
 def make_plan(learner, options):
@@ -94,9 +97,9 @@ def ranker(learner, made, options):
             return None, took
     plan, lists = make_plan(learner, options), (made.train.key, made.dev.key, FEATURES_REVISION)
     work = made.training.work
-    cache = work.product("measured-features", "", *lists, plan.extractors).path
+    cache = work.step("measured-features", "", *lists, plan.extractors).path
     given = sorted(plan.ranker_options.items())
-    product = work.product("measured-ranker", ".runoff", *lists, plan, given)
+    product = work.step("measured-ranker", ".runoff", *lists, plan, given)
     took = product.path.with_suffix(".json")
     if not (product.done and took.is_file()):
         if learner == "base":
@@ -155,8 +158,8 @@ def accuracy(trees, made, options):
 def tagging(model, train, scored):
     """Accuracy of the tagger alone: of all words, and of known and unknown ones."""
     known = {word for tree in train for word in tree.words}.__contains__
-    sentences = [tags_of(tree) for tree in scored]
-    found = model.tagger.tagger.tag_all([sentence.words for sentence in sentences])
+    sentences = [tagged_words(tree) for tree in scored]
+    found = model.tagger.tagger.tag_all(sentences)
     seen = tag_report(found, sentences, known)
     return {"all": seen.accuracy, "known": seen.known, "unknown": seen.unknown}
 
@@ -260,7 +263,7 @@ def speed(trees, made, options):
     """Speed, time by length, memory and loading of the model with its ranker."""
     plan, steps = make_plan(options.best, options), made.training
     key = (made.base.model.key, made.train.key, plan)
-    product = steps.work.product("measured-parser", ".runoff", *key)
+    product = steps.work.step("measured-parser", ".runoff", *key)
     replace(steps.model(made.base), ranker=best_ranker(made, options)).save(product.path)
     sentences = [list(tree.words) for tree in trees["dev"]]
     sample = sentences[:: options.every][: options.sample]

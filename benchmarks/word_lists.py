@@ -17,7 +17,6 @@ from words import reuters, share
 
 import runoff as ro
 from runoff.recipes.corpora import data_folder
-from runoff.tasks.words.train import train_words
 
 RESULTS = Path(__file__).parent / "results" / "word_lists.md"
 TEST, DEV, LISTS = 400, 400, 1500  # documents, from the end
@@ -57,7 +56,7 @@ def main():
         for number, text in enumerate(texts):
             files.append(Path(folder) / str(number))
             files[-1].write_text(" ".join(text))
-        model = train_words(files, tokenized=True)
+        model = ro.train("words", files, tokenized=True)
     train, dev, test = (lists_of(model, part) for part in others)
     ranker, spent = seconds(
         lambda: ro.fit(train, dev=dev, learner="maxent", features=[neighbours], metric="exact",

@@ -34,11 +34,12 @@ import numpy as np
 from language_model import fill_gap, language_model
 from measuring import child, cpu_seconds, machine, memory, seconds, table
 
-from runoff.data.text.words import words_of
-from runoff.data.vocabulary import GrowingVocabulary, Vocabulary
+from runoff.data.numbering import OUTSIDE, Numbering
+from runoff.data.text.words import read_numbers, words_of
 from runoff.recipes.corpora import data_folder
+from runoff.store.strings import StringTable
 from runoff.tasks.words.model import WordModel
-from runoff.tasks.words.train import grow_words, read_numbers, train_words
+from runoff.tasks.words.train import Plan, grow_words, train
 
 RESULTS = Path(__file__).parent / "results"
 SIZE = 1_000_000
@@ -118,7 +119,7 @@ def run_timbl(folder):
 
 def train_child(task):
     """Trains a model in a process of its own."""
-    model = train_words(task["files"], tokenized=True, top=task["top"])
+    model = train(task["files"], plan=Plan(tokenized=True, top=task["top"]))
     model.save(task["model"])
     size = Path(task["model"]).stat().st_size
     return {"nodes": len(model.tree) - 1, "cpu": cpu_seconds(), "peak": memory("VmHWM"),
@@ -188,7 +189,8 @@ def book_files(data):
 def scale_child(task):
     """One tree of the books: what it costs, and how well it predicts."""
     data = Path(task["data"])
-    vocabulary = Vocabulary(*(np.load(f"{task['folder']}/{name}.npy") for name in ("text", "ends")))
+    folder = task["folder"]
+    vocabulary = StringTable(*(np.load(f"{folder}/{name}.npy") for name in ("text", "ends")))
     numbers = np.load(f"{task['folder']}/numbers.npy", mmap_mode="r")
     train, test = numbers[:-HELD_OUT], numbers[-HELD_OUT:]
     train, test = np.array(train[: task["size"]]), np.array(test)
@@ -226,7 +228,7 @@ def scale_child(task):
 
 def compare_with_kenlm(program, model, train, texts):
     """How many gaps the tree, its lists and KenLM fill, of the same ones, for each text."""
-    names = np.array(model.vocabulary.words(), dtype=object)
+    names = np.array(model.vocabulary.strings(), dtype=object)
     lm = language_model(
         program, (" ".join(names[train[i : i + LINE]]) for i in range(0, len(train), LINE))
     )
@@ -251,10 +253,10 @@ def compare_with_kenlm(program, model, train, texts):
 def measure_scale(data, lmplz):
     rows, costs = [], []
     folder = tempfile.TemporaryDirectory(dir=os.environ.get("RUNOFF_BENCH"))
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     texts, reading = seconds(lambda: [read_numbers(file, growing) for file in book_files(data)])
     np.save(f"{folder.name}/numbers.npy", np.concatenate(texts))
-    words = growing.words()
+    words = StringTable.of(growing).dense()
     np.save(f"{folder.name}/text.npy", words.text)
     np.save(f"{folder.name}/ends.npy", words.ends)
     del texts

@@ -4,7 +4,8 @@ import contextlib
 
 from hypothesis import strategies as st
 
-from runoff.fitting.run import Checkpoint, Run
+from runoff.fitting.checkpoint import Checkpoint
+from runoff.fitting.run import Run
 
 
 class BrokenOff(Exception):

@@ -9,9 +9,23 @@ import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "runoff"
 ROOMS = (
-    "errors own_code data store metrics features search learners proposers engine tasks recipes "
-    "models serve cli"
+    "errors user_code data store models engine metrics problem features fitting search learners "
+    "proposers report tasks.ranking pipeline recipes tasks.tagging tasks cli"
 ).split()
+"""The rooms, each importing only from those before it; `tasks.ranking` is what every task uses."""
+
+SHARED = {"ranking", "tagging"}
+"""Tasks that other tasks may import."""
+
+
+def room_of(module):
+    """The room of a module: the longest name of a room that it begins with."""
+    parts = module.split(".")[1:]
+    return next((r for n in (2, 1) if (r := ".".join(parts[:n])) in ROOMS), None)
+
+
+def module_of(path):
+    return ".".join(("runoff", *path.relative_to(SOURCE).with_suffix("").parts))
 
 
 def imports(path):
@@ -25,23 +39,39 @@ def imports(path):
             yield from (alias.name for alias in node.names)
 
 
-FILES = [p for p in sorted(SOURCE.rglob("*.py")) if p.parent != SOURCE or p.stem in ROOMS]
+FILES = [p for p in sorted(SOURCE.rglob("*.py")) if room_of(module_of(p)) is not None]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
 def test_a_room_imports_only_from_rooms_above_it(path):
-    own = ROOMS.index(path.relative_to(SOURCE).parts[0].removesuffix(".py"))
+    own = ROOMS.index(room_of(module_of(path)))
     for module in imports(path):
-        parts = module.split(".")
-        if parts[0] == "runoff" and len(parts) > 1 and parts[1] in ROOMS:
-            assert ROOMS.index(parts[1]) <= own, f"{path.name} imports {module}"
+        room = room_of(module) if module.startswith("runoff.") else None
+        if room is not None:
+            assert ROOMS.index(room) <= own, f"{path.name} imports {module}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_a_task_imports_no_other_task(path):
+    _, room, *task = module_of(path).split(".")
+    if room != "tasks" or len(task) < 2:
+        return
+    for module in imports(path):
+        if module.startswith("runoff.tasks."):
+            assert module.split(".")[2] in {task[0], *SHARED}, f"{path.name} imports {module}"
 
 
 def test_every_file_is_in_a_room():
-    found = {path.relative_to(SOURCE).parts[0].removesuffix(".py") for path in FILES}
-    assert {"data", "store", "metrics", "features", "learners", "engine", "tasks", "cli"} <= found
+    outside = {p.name for p in SOURCE.rglob("*.py")} - {path.name for path in FILES}
+    assert outside == set()
     alone = {path.stem for path in SOURCE.glob("*.py")} - set(ROOMS)
     assert alone == {"__init__"}
+    assert {room_of(module_of(path)) for path in FILES} == set(ROOMS)
+
+
+@pytest.mark.parametrize("folder", sorted(p for p in SOURCE.rglob("*") if p.is_dir()), ids=str)
+def test_no_folder_is_a_heap(folder):
+    assert len(list(folder.glob("*.py"))) <= 20
 
 
 def modules_after(code):

@@ -12,7 +12,7 @@ from twins import losses as twin
 from twins.ranking import linear_scores
 
 from runoff import _native
-from runoff.learners.pairs.selection import Guards
+from runoff.learners.pairs.selection import PairSelection
 
 SIGNS = st.sampled_from([-1.0, 0.0, 1.0])
 
@@ -91,10 +91,8 @@ def guarded_pairs(draw):
         problem.logprobs,
         kept,
         numbers,
-        **limits,
-        subsets=subsets,
-        subset=subset,
-        seed=seed << 32,
+        _native.PairLimits(**limits),
+        _native.PairSubset(subsets, subset, seed << 32),
     )
     return (
         problem,
@@ -241,7 +239,7 @@ def test_votes(problem, data, slopes):
 
 @given(problems(), st.floats(0, 0.9), st.floats(0, 0.9), st.floats(0.1, 4))
 def test_guards_keep_what_they_say(problem, beam, lowest, monsters):
-    guards = Guards(beam=beam, lowest=lowest, monsters=monsters)
+    selection = PairSelection(beam=beam, lowest=lowest, monsters=monsters)
     distances = []
     expected = []
     for first, last in pairwise(problem.list_offsets):
@@ -253,8 +251,8 @@ def test_guards_keep_what_they_say(problem, beam, lowest, monsters):
     if distances and lowest:
         limit = np.quantile(distances, 1 - lowest)
         expected = [kept and d <= limit for kept, d in zip(expected, distances, strict=True)]
-    assert guards.kept(problem).tolist() == expected
+    assert selection.kept(problem).tolist() == expected
     positive = [d for d in distances if d > 0]
     limit = np.mean(positive) + monsters * np.std(positive) if positive else np.inf
-    assert guards.largest_gap(problem) == pytest.approx(limit)
-    assert Guards(monsters=0.0).largest_gap(problem) == np.inf
+    assert selection.largest_gap(problem) == pytest.approx(limit)
+    assert PairSelection(monsters=0.0).largest_gap(problem) == np.inf

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from runoff.data import schemes
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.numbering import Numbering
+from runoff.data.offsets import offsets_of
 from runoff.data.schemes import ENDS, LEFT, OUTSIDE, RIGHT, STARTS, UNTYPED, split_tag
 from runoff.data.tree import Tree, escape_brackets
 from runoff.features.tagged_input import tags_of, words_and_tags
 from runoff.features.trees import tree_maker
-from runoff.problem.build.batch_features import ListError
-from runoff.problem.build.spool import offsets_of
+from runoff.problem.build.batch_features import CandidateError
 from runoff.problem.trees import ReadTrees
 
 MOST_WORDS = 65_000
@@ -56,16 +57,8 @@ def chunk_tree(input: Any, candidate: Candidate) -> Tree:
     return schemes.chunk_tree(tokens, tags_of(candidate.output, len(words)))
 
 
-class _Numbers(dict[str, int]):
-    """Numbers of texts, in the order in which they are met."""
-
-    def __missing__(self, text: str) -> int:
-        number = self[text] = len(self)
-        return number
-
-
-class _TagNumbers(_Numbers):
-    """The same of tags, which are checked when they are met."""
+class _TagNumbering(Numbering):
+    """Numbers of tags, which are checked when they are first met."""
 
     def __missing__(self, text: str) -> int:
         split_tag(text)
@@ -76,7 +69,7 @@ class _Taggings:
     """The words of all candidates, laid end to end: their symbols, and the tags they get."""
 
     def __init__(self) -> None:
-        self.symbols, self.tags = _Numbers(), _TagNumbers()
+        self.symbols, self.tags = Numbering(), _TagNumbering()
         self.words: list[int] = []
         self.classes: list[int] = []  # -1 where a word has none
         self.tagging: list[int] = []
@@ -89,7 +82,7 @@ class _Taggings:
             if len(words) > MOST_WORDS:
                 raise ValueError(f"the sentence has more than {MOST_WORDS:,} words")
         except (TypeError, ValueError) as error:
-            raise ListError(str(error), number, 0) from None
+            raise CandidateError(str(error), number, 0) from None
         size, symbols, tags = len(nbest), self.symbols, self.tags
         self.words += [symbols[word] for word in words] * size
         self.classes += [symbols[escape_brackets(one)] if one else -1 for one in classes] * size
@@ -98,7 +91,7 @@ class _Taggings:
             try:
                 self.tagging += map(tags.__getitem__, tags_of(candidate.output, len(words)))
             except (AttributeError, TypeError, ValueError) as error:
-                raise ListError(str(error), number, place) from None
+                raise CandidateError(str(error), number, place) from None
 
     def read(self) -> ReadTrees:
         """All trees."""

@@ -64,7 +64,7 @@ def encoded_by(encode: Encode) -> Callable[[Function], Function]:
 
     The arrays hold what the function itself would have said; see
     `runoff.problem.build.batch_features`. The lists come without gold. A candidate that cannot be
-    read is a `ListError`.
+    read is a `CandidateError`.
     """
     return lambda function: mark(function, encode=encode)
 

@@ -1,6 +1,6 @@
 """Features of parse trees: those of Collins & Koo (2005), and a second, richer set.
 
-The templates are native (`cpp/src/collins_koo_templates.cpp`, `rich_templates.cpp`); here are the
+The templates are native (`cpp/runoff/features/collins_koo_templates.cpp`, `rich_templates.cpp`); here are the
 tables they go by, and their two doors. Raise `REVISION` when a template or a table changes, so that
 no cache serves features of before.
 
@@ -22,7 +22,7 @@ from runoff.data.nbest import NBest
 from runoff.data.treebank.heads import native_heads
 from runoff.features.extract import encoded_by, whole_list
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
-from runoff.problem.build.batch_features import Encoded
+from runoff.problem.build.batch_features import BatchFeatures
 
 REVISION = 2
 
@@ -43,7 +43,7 @@ def _native_features(rich: bool) -> _native.ParseFeatures:
 
 def _encode(
     lists: Sequence[NBest], thresholds: Sequence[int], *, rich: bool, keep_all: bool = False
-) -> Encoded:
+) -> BatchFeatures:
     texts = [[bracket_bytes(c.output) for c in nbest.candidates] for nbest in lists]
     asked = np.array(thresholds or [1], dtype=np.int64)
     try:
@@ -51,7 +51,7 @@ def _encode(
     except ValueError:
         refuse_no_tree(texts)
         raise
-    return Encoded.of_native(columns, len(asked))
+    return BatchFeatures.of_native(columns, len(asked))
 
 
 @encoded_by(partial(_encode, rich=False))

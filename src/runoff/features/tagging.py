@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from runoff.data.nbest import Candidate
+from runoff.data.text.shape import squeezed
 from runoff.data.tree import escape_brackets
 from runoff.features.tagged_input import tags_of, words_and_tags
 from runoff.features.trees import tree_maker
@@ -46,7 +46,7 @@ def shape(word: str) -> str:
     >>> [shape(word) for word in ("McDonald", "IBM", "3.5", "e-mail")]
     ['XxXx', 'X', '0.0', 'x-x']
     """
-    return "".join(kind for kind, _ in groupby(map(_kind, word)))
+    return squeezed(map(_kind, word))
 
 
 def _kind(character: str) -> str:

@@ -22,7 +22,7 @@ def tree_maker(
         word of its head (`runoff.data.treebank.heads`) as another, leftmost daughter, and labels
         lose what follows `-` or `=`.
     read : a faster way, many lists in, arrays out, which hold what the function itself would have
-        said; a candidate that has no tree is a `ListError`.
+        said; a candidate that has no tree is a `CandidateError`.
 
     Examples
     --------

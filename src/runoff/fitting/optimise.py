@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.fitting.run import Run, record_columns, record_rows
+from runoff.fitting.record import record_columns, record_rows
+from runoff.fitting.run import Run
 from runoff.problem.problem import Floats
 from runoff.store.file import Arrays
 

@@ -58,8 +58,11 @@ def _converted(value: Any, default: Any) -> Any:
         parts = [parts] if isinstance(parts, int | float) else parts
         kind = type(default[0]) if default else float
         return tuple(kind(part) for part in parts)
-    if not isinstance(value, str) or isinstance(default, str):
+    number = (int, float) if isinstance(default, float) else type(default)
+    if isinstance(value, number) and isinstance(value, bool) == isinstance(default, bool):
         return value
+    if not isinstance(value, str):
+        raise TypeError
     if isinstance(default, bool):
         return {"yes": True, "true": True, "no": False, "false": False}[value.lower()]
     return type(default)(value)

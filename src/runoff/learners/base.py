@@ -10,14 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import ModelError, NotFittedError, UsageError
+from runoff.errors import NotFittedError, UsageError
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.terms import NamedWeights, Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
-
-Record = dict[str, list[dict[str, float]]]
-"""What a fit leaves for people to read: tables by their titles, each a list of rows."""
 
 
 def check_present_or_absent(
@@ -175,15 +174,7 @@ class LinearRanker:
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
-        weights, logprob = arrays.get("weights"), arrays.get("logprob_weight")
-        for array, size in ((weights, n_features), (logprob, 1)):
-            if array is None or array.dtype not in _PRECISIONS or array.shape != (size,):
-                raise ModelError(f"the weights are missing or not {size} numbers")
-            if not np.isfinite(array).all():
-                raise ModelError("a weight is not a finite number")
+        weights = take(arrays, "weights", (np.float64, np.float32), (n_features,))
         self.weights_ = np.array(weights, dtype=np.float64)
-        self.logprob_weight_ = float(arrays["logprob_weight"][0])
+        self.logprob_weight_ = float(take(arrays, "logprob_weight", np.float64, (1,))[0])
         return self
-
-
-_PRECISIONS = (np.float64, np.float32)

@@ -23,9 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.numbering import Numbering
 from runoff.errors import ModelError, UsageError
-from runoff.fitting.run import ALONE, Run, State
+from runoff.fitting.checkpoint import State
+from runoff.fitting.run import ALONE, Run
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
+from runoff.store.strings import pack_lines, take_lines
 
 BOUNDARY, RARE = 0, 1
 """Numbers of what stands between sentences, and of all words that are too rare; both are fixed."""
@@ -93,8 +97,8 @@ class WordClusters:
         """Words and paths, for a model file."""
         words = [word for own in self.clusters.values() for word in own]
         return {
-            "words": _bytes_of(words),
-            "paths": _bytes_of(self.clusters),
+            "words": pack_lines(words),
+            "paths": pack_lines(self.clusters),
             "sizes": np.array(list(map(len, self.clusters.values())), dtype=np.uint32),
             "tokens": np.array([self.tokens], dtype=np.int64),
         }
@@ -107,20 +111,16 @@ class WordClusters:
         ------
         ModelError : they are missing or broken.
         """
-        words, paths = _lines_of(arrays, "words"), _lines_of(arrays, "paths")
-        sizes, tokens = arrays.get("sizes"), arrays.get("tokens")
+        words, paths = take_lines(arrays, "words"), take_lines(arrays, "paths")
+        sizes = take(arrays, "sizes", np.uint32, (len(paths),))
+        tokens = take(arrays, "tokens", np.int64, (1,))
         if (
-            sizes is None
-            or sizes.dtype != np.uint32
-            or sizes.shape != (len(paths),)
-            or sizes.sum(dtype=np.int64) != len(words)
+            sizes.sum(dtype=np.int64) != len(words)
             or len(set(words)) < len(words)
             or len(set(paths)) < len(paths)
             or any(set(path) - {"0", "1"} for path in paths)
         ):
             raise ModelError("words, paths and sizes of clusters do not fit together")
-        if tokens is None or tokens.dtype != np.int64 or tokens.shape != (1,):
-            raise ModelError("the number of tokens of clusters is missing or broken")
         rest = iter(words)
         own = zip(paths, sizes.tolist(), strict=True)
         return cls({path: list(islice(rest, size)) for path, size in own}, int(tokens[0]))
@@ -190,29 +190,29 @@ class _Text(NamedTuple):
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]], min_count: int, run: Run) -> Self:
-        seen: dict[str, int] = {}
+        seen = Numbering()
         read = array("I")
         for number in _numbers(sentences, seen, run):
             read.append(number)
         numbers = np.frombuffer(read, dtype=np.uint32)
         counts = np.bincount(numbers, minlength=len(seen) + 1).tolist()
-        kept = [w for w, i in seen.items() if counts[i] >= min_count and w.split() == [w]]
-        kept.sort(key=lambda word: (-counts[seen[word]], word))
+        kept = [w for w, i in seen.items() if counts[i + 1] >= min_count and w.split() == [w]]
+        kept.sort(key=lambda word: (-counts[seen[word] + 1], word))
         new = np.full(len(seen) + 1, RARE, dtype=np.uint32)
         new[0] = BOUNDARY
         for number, word in enumerate(kept, FIXED):
-            new[seen[word]] = number
+            new[seen[word] + 1] = number
         return cls(new[numbers], kept, len(numbers) - counts[0] if counts else 0)
 
 
-def _numbers(sentences: Iterable[Sequence[str]], seen: dict[str, int], run: Run) -> Iterator[int]:
+def _numbers(sentences: Iterable[Sequence[str]], seen: Numbering, run: Run) -> Iterator[int]:
     """Numbers of words, from 1 in the order in which they are first seen; 0 before sentences."""
     for done, sentence in enumerate(sentences):
         if done % EVERY == 0:
             run.report("sentences for clusters", done, None)
         yield 0
         for word in sentence:
-            yield seen.setdefault(folded(word), len(seen) + 1)
+            yield seen[folded(word)] + 1
 
 
 def _exchanged(text: _Text, n_classes: int, sweeps: int, run: Run) -> _native.WordClasses:
@@ -235,19 +235,3 @@ def _exchanged(text: _Text, n_classes: int, sweeps: int, run: Run) -> _native.Wo
 
 def _state(classes: NDArray[np.uint32], sweeps: int) -> State:
     return lambda: {"classes": classes, "sweeps": np.array([sweeps])}
-
-
-def _bytes_of(lines: Iterable[str]) -> NDArray[np.uint8]:
-    """Strings, which have no line breaks, as UTF-8."""
-    return np.frombuffer("\n".join(lines).encode("utf-8", "surrogatepass"), dtype=np.uint8)
-
-
-def _lines_of(arrays: Arrays, name: str) -> list[str]:
-    """The strings that `_bytes_of` has made; there is one, at least."""
-    found = arrays.get(name)
-    if found is None or found.dtype != np.uint8 or found.ndim != 1:
-        raise ModelError(f"the {name} of clusters are missing or broken")
-    try:
-        return found.tobytes().decode("utf-8", "surrogatepass").split("\n")
-    except UnicodeDecodeError:
-        raise ModelError(f"the {name} of clusters are not UTF-8") from None

@@ -7,7 +7,7 @@ from typing import Any
 
 from runoff.data.tree import Tree
 from runoff.errors import FormatError
-from runoff.problem.build.batch_features import ListError
+from runoff.problem.build.batch_features import CandidateError
 
 
 def bracket_bytes(output: Any) -> bytes:
@@ -24,4 +24,4 @@ def refuse_no_tree(texts: Sequence[Sequence[bytes]]) -> None:
                 Tree.parse(text.decode(errors="surrogatepass"))
             except FormatError as error:
                 problem = f"the output is not a bracketed tree ({error.message})"
-                raise ListError(problem, number, place) from None
+                raise CandidateError(problem, number, place) from None

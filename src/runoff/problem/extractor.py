@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 
 from runoff.data.nbest import NBest
 from runoff.errors import RunoffError
-from runoff.problem.build.batch_features import Encoded, ListError
+from runoff.problem.build.batch_features import BatchFeatures, CandidateError
 from runoff.problem.trees import ReadTrees
 
-Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], Encoded]
+Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], BatchFeatures]
 """Takes lists and thresholds, and gives the features of all candidates as arrays."""
 
 
@@ -89,9 +89,9 @@ def results_of(extractor: Extractor, nbest: NBest, number: int) -> list[Any]:
     if extractor.whole_list:
         try:
             results = list(extractor.function(nbest))
-        except ListError as error:
+        except CandidateError as error:
             problem = ValueError(error.message)
-            raise failure(extractor, nbest, number, error.place, problem) from None
+            raise failure(extractor, nbest, number, error.candidate_index, problem) from None
         except Exception as error:
             raise failure(extractor, nbest, number, None, error) from error
         if len(results) != len(nbest):

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.build.batch_features import Keys
 from runoff.problem.build.bins import cut_suffix
-from runoff.problem.build.spool import offsets_of
-from runoff.store.file import Arrays, Joined, pack_names, unpack_names
+from runoff.store.arrays import take
+from runoff.store.file import Arrays
+from runoff.store.strings import StringTable, pack_names, take_names
 
 
 class Entries(NamedTuple):
@@ -51,13 +53,13 @@ class FeatureSpace:
 
     def __init__(
         self,
-        names: Sequence[str] | Joined,
+        names: Sequence[str] | StringTable,
         *,
         thresholds: Sequence[int] = (),
         real: Sequence[int] = (),
         cuts: Mapping[int, float] | None = None,
     ) -> None:
-        self.joined = names if isinstance(names, Joined) else Joined.of(names)
+        self.joined = names if isinstance(names, StringTable) else StringTable.of(names)
         self.thresholds = tuple(thresholds)
         self.real = frozenset(real)
         self.cuts = dict(cuts or {})
@@ -68,7 +70,7 @@ class FeatureSpace:
     @cached_property
     def names(self) -> list[str]:
         """The names; scoring does without."""
-        return self.joined.names()
+        return self.joined.strings()
 
     def find(self, keys: Keys) -> NDArray[np.int64]:
         """The numbers of sources by their fingerprints, -1 for other features.
@@ -87,7 +89,7 @@ class FeatureSpace:
         feature_offsets: NDArray[np.int64],
         ids: NDArray[np.uint32],
         values: NDArray[np.float64],
-        places: NDArray[np.int64],
+        sources: NDArray[np.int64],
     ) -> Entries:
         """The features of lists as features of the space; ids rise within a candidate.
 
@@ -96,19 +98,19 @@ class FeatureSpace:
         Parameters
         ----------
         list_offsets, feature_offsets, ids, values : what was found, as in a `RankingProblem`.
-        places : the source of each feature that was found, see `find`.
+        sources : the source of each feature that was found, see `find`.
 
         Examples
         --------
         >>> space = FeatureSpace(["commas", "commas>=2"], thresholds=(1, 2, 4))
         >>> lists, offsets = np.array([0, 2]), np.array([0, 1, 2])
         >>> ids, values = np.array([0, 0], dtype=np.uint32), np.array([3.0, 1.0])
-        >>> found = space.encode(lists, offsets, ids, values, places=np.array([0]))
+        >>> found = space.encode(lists, offsets, ids, values, sources=np.array([0]))
         >>> found.counts.tolist(), found.ids.tolist()
         ([1, 0], [1])
         """
         return Entries(
-            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, places)
+            *self._sources.encodings.encode(list_offsets, feature_offsets, ids, values, sources)
         )
 
     @property
@@ -169,12 +171,12 @@ class FeatureSpace:
         return mask
 
     def _ending(self, ids: NDArray[np.int64], suffix: str) -> NDArray[np.int64]:
-        """Those of the features whose names end so."""
+        """The ids of the features whose names end with a suffix."""
         text, ends = self.joined.text, self.joined.ends
-        found = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
+        ending = ids[(ends - self.joined.starts)[ids] >= len(suffix)]
         for back, byte in enumerate(reversed(suffix.encode()), 1):
-            found = found[text[ends[found] - back] == byte]
-        return found
+            ending = ending[text[ends[ending] - back] == byte]
+        return ending
 
     def __getstate__(self) -> dict[str, Any]:
         kept = ("joined", "thresholds", "real", "cuts")  # what is made of them is made again
@@ -201,15 +203,13 @@ class FeatureSpace:
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> FeatureSpace:
         """The space that a model file keeps; everything in it is checked."""
-        try:
-            joined = unpack_names(arrays["names"])
-            thresholds, real, cut_ids, cuts = (arrays[name].ravel().tolist() for name in _ARRAYS)
-        except KeyError as error:
-            raise ModelError(f"the array {error} is missing") from None
-        if not all(isinstance(n, int) and n > 0 for n in thresholds):
+        joined = take_names(arrays, "names")
+        thresholds = take(arrays, "thresholds", np.int64).tolist()
+        real = take(arrays, "real_features", np.int64, below=len(joined)).tolist()
+        cut_ids = take(arrays, "cut_features", np.int64, below=len(joined)).tolist()
+        cuts = take(arrays, "cuts", np.float64, (len(cut_ids),)).tolist()
+        if any(threshold < 1 for threshold in thresholds):
             raise ModelError("a threshold is not a positive whole number")
-        if not all(isinstance(n, int) and 0 <= n < len(joined) for n in [*real, *cut_ids]):
-            raise ModelError("a feature number is out of range")
         _check_cuts(joined, cut_ids, cuts)
         by_id = dict(zip(cut_ids, cuts, strict=True))
         space = cls(joined, thresholds=thresholds, real=real, cuts=by_id)
@@ -243,16 +243,13 @@ class _Made(NamedTuple):
     cuts: NDArray[np.float64]
 
 
-_ARRAYS = ("thresholds", "real_features", "cut_features", "cuts")
-
-
-def _check_cuts(joined: Joined, ids: Sequence[int], cuts: Sequence[float]) -> None:
-    if list(ids) != sorted(set(ids)) or len(cuts) != len(ids):
-        raise ModelError("the features with cut points do not rise, or do not have one each")
+def _check_cuts(joined: StringTable, ids: Sequence[int], cuts: Sequence[float]) -> None:
+    if list(ids) != sorted(set(ids)):
+        raise ModelError("the features with cut points do not rise")
     for number, cut in zip(ids, cuts, strict=True):
-        if not isinstance(cut, float) or not math.isfinite(cut) or cut == 0:
-            raise ModelError("a cut point is not a finite number other than 0")
-        name = joined.at(number)
+        if cut == 0:
+            raise ModelError("a cut point is 0")
+        name = joined[number]
         if not name.endswith(cut_suffix(cut)):
             raise ModelError(f"the feature {name!r} is not called after its cut point")
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.data.tree import escape_brackets
 
 ReadTrees: TypeAlias = tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint16]]
@@ -44,7 +45,7 @@ class Trees(NamedTuple):
         numbers = {name: number for number, name in enumerate(names)}
         nodes = [node for tree in trees for node in tree]
         return cls(
-            np.cumsum([0, *map(len, trees)], dtype=np.int64),
+            offsets_of([len(tree) for tree in trees]),
             np.array([numbers.get(label, len(names)) for label, _ in nodes], dtype=np.uint32),
             np.array([depth for _, depth in nodes], dtype=np.uint16),
         )
@@ -65,7 +66,7 @@ class Trees(NamedTuple):
     def take(self, numbers: NDArray[np.int64]) -> Trees:
         """Trees by their numbers, in that order; one may be taken more than once."""
         sizes = np.diff(self.offsets)[numbers]
-        offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        offsets = offsets_of(sizes)
         nodes = np.arange(offsets[-1]) + np.repeat(self.offsets[numbers] - offsets[:-1], sizes)
         return Trees(offsets, self.labels[nodes], self.depths[nodes])
 

@@ -10,7 +10,7 @@ import msgspec
 
 from runoff.data.files import FilePath
 from runoff.errors import ModelError, UsageError
-from runoff.learners.base import Record
+from runoff.fitting.record import Record
 from runoff.store.file import load
 
 STEPS = ("round", "epoch", "iteration")

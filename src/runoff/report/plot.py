@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from runoff.data.files import FilePath, open_output
 from runoff.errors import UsageError, import_extra
-from runoff.learners.base import Record
+from runoff.fitting.record import Record
 from runoff.report.curves import find_curves, read_record
 from runoff.report.figure import STYLE, draw_curves
 

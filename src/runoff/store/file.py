@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import json
 import mmap
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -36,8 +35,6 @@ DTYPES = {
 """The array types a model may hold, by their name in safetensors."""
 
 _NAMES = {np.dtype(code): name for name, code in DTYPES.items()}
-_END = b"\xff"  # of a name
-_LARGEST_RATIO = 50  # bytes of names to packed bytes; those of parse features have about 9
 _BLOCK = 1 << 20  # array entries written at once; a memory-mapped array never enters memory whole
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -93,8 +90,12 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
 
 
 @contextmanager
-def checking(path: FilePath | None) -> Iterator[None]:
-    """Name the file in what is said of its header or arrays while they are checked."""
+def checking(path: FilePath | None = None) -> Iterator[None]:
+    """Turn every complaint about a header or arrays into a `ModelError` that names the file.
+
+    Complaints are those of `take` and msgspec, of options that make no sense, and the `ValueError`
+    of native code that checks what it is given.
+    """
     try:
         yield
     except msgspec.ValidationError as error:
@@ -103,6 +104,8 @@ def checking(path: FilePath | None) -> Iterator[None]:
         raise ModelError(error.problem, path=path, hint=error.hint) from None
     except UsageError as error:
         raise ModelError(error.message, path=path, hint=error.hint) from None
+    except ValueError as error:
+        raise ModelError(str(error), path=path) from None
 
 
 def prefixed(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
@@ -131,81 +134,6 @@ def is_model(path: FilePath) -> bool:
     except OSError:
         return False
     return len(head) == 9 and head[8:] == b"{" and int.from_bytes(head[:8], "little") < 1 << 40
-
-
-class Joined:
-    """Names laid end to end, as UTF-8, each followed by a byte that UTF-8 never has.
-
-    Examples
-    --------
-    >>> joined = Joined.of(["length", "agreement"])
-    >>> len(joined), joined.starts, joined.ends, joined.names()
-    (2, array([0, 7]), array([ 6, 16]), ['length', 'agreement'])
-    """
-
-    def __init__(self, text: bytes) -> None:
-        self.text = np.frombuffer(text, dtype=np.uint8)
-        self.ends = np.flatnonzero(self.text == _END[0])
-
-    def __len__(self) -> int:
-        return len(self.ends)
-
-    @classmethod
-    def of(cls, names: Iterable[str]) -> Joined:
-        """The names, laid end to end."""
-        return cls(b"".join([name.encode("utf-8", "surrogatepass") + _END for name in names]))
-
-    @property
-    def starts(self) -> NDArray[np.int64]:
-        """Where each name begins."""
-        return np.concatenate([[0], self.ends + 1])[:-1]
-
-    def at(self, place: int) -> str:
-        """One of the names."""
-        start = self.ends[place - 1] + 1 if place else 0
-        return self.text[start : self.ends[place]].tobytes().decode("utf-8", "surrogatepass")
-
-    def names(self) -> list[str]:
-        """The names."""
-        encoded = self.text.tobytes().split(_END)[:-1]
-        return [name.decode("utf-8", "surrogatepass") for name in encoded]
-
-
-def pack_names(joined: Joined) -> NDArray[np.uint8]:
-    """Names as one compressed array."""
-    text = joined.text.tobytes()
-    packed = zlib.compress(text)
-    if len(text) > _LARGEST_RATIO * len(packed) or len(joined) > len(packed):
-        packed = zlib.compress(text, 0)
-    return np.frombuffer(packed, dtype=np.uint8)
-
-
-def unpack_names(packed: NDArray[Any]) -> Joined:
-    """The names that `pack_names` packed, checked.
-
-    The memory this takes is bounded by the size of the array, whatever is in it.
-
-    Examples
-    --------
-    >>> unpack_names(pack_names(Joined.of(["length", "agreement"]))).names()
-    ['length', 'agreement']
-    """
-    if packed.dtype != np.uint8 or packed.ndim != 1:
-        raise ModelError("the table of names has the wrong type")
-    stream = zlib.decompressobj()
-    try:  # one byte more than there may be, so that the end is reached
-        text = stream.decompress(packed.tobytes(), _LARGEST_RATIO * len(packed) + 1)
-    except zlib.error:
-        raise ModelError("the table of names is broken") from None
-    if not stream.eof or stream.unused_data or not (text or _END).endswith(_END):
-        raise ModelError("the table of names is broken")
-    if len(text) > _LARGEST_RATIO * len(packed) or text.count(_END) > len(packed):
-        raise ModelError("the table of names is larger than its packing allows")
-    try:
-        text.replace(_END, b"\n").decode("utf-8", "surrogatepass")
-    except UnicodeDecodeError:
-        raise ModelError("a name is not UTF-8") from None
-    return Joined(text)
 
 
 def _write(stream: IO[bytes], kind: str, header: Mapping[str, Any], arrays: Arrays) -> None:
@@ -264,9 +192,13 @@ def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
 
 
 def _map_array(path: FilePath, place: _Place) -> NDArray[Any]:
-    if 0 in place.shape:
-        return np.zeros(place.shape, dtype=place.dtype)
-    return np.memmap(path, dtype=place.dtype, mode="r", offset=place.offset, shape=place.shape)
+    try:
+        if 0 in place.shape:
+            return np.zeros(place.shape, dtype=place.dtype)
+        found = np.memmap(path, dtype=place.dtype, mode="r", offset=place.offset, shape=place.shape)
+    except (OSError, OverflowError, ValueError) as error:  # more than the memory has addresses for
+        raise ModelError("not a model file, or a damaged one", path=path) from error
+    return found if found.flags.aligned else np.array(found)  # native code counts on it
 
 
 def let_go(array: NDArray[Any] | None) -> None:

@@ -12,7 +12,7 @@ from runoff.features.extract import find_extractors
 from runoff.features.parse import parse, parse_rich
 from runoff.problem.build.batch_features import encode_mappings, fingerprints
 from runoff.problem.build.build import build_problem
-from runoff.problem.build.first_pass import Provisional
+from runoff.problem.build.first_pass import CountingPass
 from runoff.problem.extractor import extract
 from runoff.problem.space import FeatureSpace
 
@@ -123,7 +123,7 @@ def test_two_names_with_one_key_are_noticed():
     assert table.add(keys, checks).tolist() == table.add(keys, checks).tolist() == [0, 1]
     assert table.find(np.array([7, 6], dtype=np.uint64)).tolist() == [1, -1]
     encoded = encode_mappings([[{"a": 1.0}]], ())
-    provisional = Provisional(1, 1)
+    provisional = CountingPass(1, 1)
     provisional.number(encoded)
     with pytest.raises(RunoffError, match="two features have the same fingerprint"):
         provisional.number(encoded._replace(checks=encoded.checks + np.uint32(1)))

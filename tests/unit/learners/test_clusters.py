@@ -3,7 +3,8 @@ import pytest
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError
-from runoff.fitting.run import Checkpoint, Run
+from runoff.fitting.checkpoint import Checkpoint
+from runoff.fitting.run import Run
 from runoff.learners.clusters import WordClusters, folded, learn_clusters, tree_paths
 
 TEXT = [line.split() for line in ("the vote was close", "a race is long", "the race was long")] * 9
@@ -89,19 +90,19 @@ def test_a_run_that_was_stopped_goes_on_to_the_same_clusters(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "array"),
+    ("name", "array", "problem"),
     [
-        ("words", None),
-        ("words", np.frombuffer(b"a\nb\xff\nc", dtype=np.uint8)),
-        ("words", np.frombuffer(b"a\na\nb\nc\nd\ne\nf\ng", dtype=np.uint8)),
-        ("paths", np.frombuffer(b"0\n1x", dtype=np.uint8)),
-        ("paths", np.frombuffer(b"0\n0", dtype=np.uint8)),
-        ("sizes", np.array([8, 8], dtype=np.uint32)),
-        ("sizes", np.array([8.0, 0.0])),
-        ("tokens", np.array([1.0])),
+        ("words", None, "'words' is missing"),
+        ("words", np.frombuffer(b"a\nb\xff\nc", dtype=np.uint8), "'words' is not UTF-8"),
+        ("words", np.frombuffer(b"a\na\nb\nc\nd\ne\nf\ng", dtype=np.uint8), "of clusters"),
+        ("paths", np.frombuffer(b"0\n1x", dtype=np.uint8), "of clusters"),
+        ("paths", np.frombuffer(b"0\n0", dtype=np.uint8), "of clusters"),
+        ("sizes", np.array([8, 8], dtype=np.uint32), "of clusters"),
+        ("sizes", np.array([8.0, 0.0]), "'sizes' must be uint32"),
+        ("tokens", np.array([1.0]), "'tokens' must be int64"),
     ],
 )
-def test_broken_arrays_are_refused(name, array):
+def test_broken_arrays_are_refused(name, array, problem):
     arrays = learn_clusters(TEXT, classes=2).arrays()
-    with pytest.raises(ModelError, match="of clusters"):
+    with pytest.raises(ModelError, match=problem):
         WordClusters.from_arrays({**arrays, name: array})

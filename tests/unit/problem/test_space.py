@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from runoff.errors import ModelError
 from runoff.problem.build.batch_features import fingerprints
 from runoff.problem.space import FeatureSpace
-from runoff.store.file import Joined, pack_names
+from runoff.store.strings import StringTable, pack_names
 
 
 def made_of(space, name, value):
@@ -68,13 +68,17 @@ def test_bins_go_before_thresholds():
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"names": pack_names(Joined.of(["a", "b>=0.5", "a"]))}, "named twice"),
-        ({"names": pack_names(Joined.of(["", "b>=0.5", ""]))}, "named twice"),
-        ({"names": pack_names(Joined.of(["a"]))}, "out of range"),
-        ({"names": pack_names(Joined.of(["a", "b", "c"]))}, "'b' is not called after its cut"),
-        ({"names": np.zeros(9, dtype=np.uint8)}, "table of names is broken"),
+        ({"names": pack_names(StringTable.of(["a", "b>=0.5", "a"]))}, "named twice"),
+        ({"names": pack_names(StringTable.of(["", "b>=0.5", ""]))}, "named twice"),
+        ({"names": pack_names(StringTable.of(["a"]))}, "must hold numbers in"),
+        ({"names": pack_names(StringTable.of(["a", "b", "c"]))}, "'b' is not called after its cut"),
+        ({"names": np.zeros(9, dtype=np.uint8)}, "does not hold packed strings"),
         ({"thresholds": np.array([0])}, "threshold is not"),
-        ({"real_features": np.array([3])}, "out of range"),
+        ({"real_features": np.array([3])}, "must hold numbers in"),
+        ({"real_features": np.array([1.0])}, "must be int64"),
+        ({"cuts": np.array([0.5, 0.6])}, "of shape"),
+        ({"cuts": np.array([np.inf])}, "must be finite"),
+        ({"cuts": np.array([0.0])}, "a cut point is 0"),
     ],
 )
 def test_a_broken_space_is_refused(change, problem):
@@ -89,7 +93,7 @@ def test_a_broken_space_is_refused(change, problem):
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"places": np.array([2])}, "place is out of range"),
+        ({"sources": np.array([2])}, "place is out of range"),
         ({"ids": np.ones(1, dtype=np.uint32)}, "feature id 1 is not below 1"),
         ({"values": np.ones(2)}, "one value per id"),
         ({"feature_offsets": np.array([0, 2, 1])}, "feature_offsets must rise"),
@@ -103,7 +107,7 @@ def test_entries_that_do_not_fit_together_are_refused(change, problem):
         "feature_offsets": np.array([0, 1, 1]),
         "ids": np.zeros(1, dtype=np.uint32),
         "values": np.ones(1),
-        "places": np.array([1]),
+        "sources": np.array([1]),
     }
     space = FeatureSpace(["a", "b"])
     assert space.encode(**sound).ids.tolist() == [1]

@@ -14,7 +14,7 @@ from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.proposers.parsing.long_sentences import Words
+    from runoff.data.sentence import Sentence
     from runoff.tasks.parsing.model import ParsingModel
 
 
@@ -63,12 +63,13 @@ def run(options: ParseOptions, *, arguments: ModelAndFiles = None, jobs: Jobs = 
     written before the last sentence is read.
     """
     from runoff.cli.lists.why import print_with_reasons
+    from runoff.data.text.read import read_files
     from runoff.models import model_and_files
     from runoff.tasks.parsing.model import ParsingModel
 
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
-    sentences = _read(files, options.reader)
+    sentences = read_files(files or ["-"], options.reader)
     if options.why and not options.json:
         first = (lambda nbest: _draw([nbest])) if options.draw else lambda nbest: None
         lists = model.explained(sentences, None, engine=jobs)
@@ -83,7 +84,7 @@ command = command_for(ParseOptions, run)
 
 
 def _write(
-    model: ParsingModel, sentences: Iterator[Words], options: ParseOptions, jobs: str
+    model: ParsingModel, sentences: Iterator[Sentence], options: ParseOptions, jobs: str
 ) -> None:
     from runoff.cli.lists.why import with_reasons
     from runoff.cli.show import counting
@@ -119,14 +120,6 @@ def scored_text(lists: Iterable[NBest]) -> Iterator[bytes]:
             for c in nbest.candidates
         )
         yield ("".join(lines) + "\n").encode()
-
-
-def _read(files: list[str], how: str) -> Iterator[Words]:
-    from itertools import chain
-
-    from runoff.tasks.parsing.read import READERS
-
-    return chain.from_iterable(map(READERS[how], files or ["-"]))
 
 
 def _draw(lists: Iterable[NBest]) -> None:

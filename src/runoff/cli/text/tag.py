@@ -43,19 +43,17 @@ def run(options: TagOptions, *, arguments: ModelAndFiles = None, jobs: Jobs = "1
     Sentences stream: the first is written before the last is read. The model is a tagger or a
     parser.
     """
-    from itertools import chain
-
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
-    from runoff.data.text.read import READERS
+    from runoff.data.text.read import read_files
     from runoff.models import model_and_files
     from runoff.tasks.load import load_tagger
 
     model, files = model_and_files(arguments or [])
     tagger = load_tagger(model)
-    read = READERS["tokenized" if options.tokenized else "columns" if options.columns else "raw"]
-    sentences = chain.from_iterable(map(read, files or ["-"]))
+    how = "tokenized" if options.tokenized else "columns" if options.columns else "raw"
+    sentences = read_files(files or ["-"], how)
     encode = jsonl.encode if options.json else inline_text if options.inline else column_text
     with counting("sentences tagged") as count:
         lists = count(tagger.lists(sentences, options.n, engine=jobs))

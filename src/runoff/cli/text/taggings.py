@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,8 +12,7 @@ from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.proposers.sequence.word_forms import Token
-    from runoff.tasks.tagging.read import Sentence
+    from runoff.data.sentence import Sentence
     from runoff.tasks.tagging.reranked import RerankedTagger
 
 
@@ -52,14 +51,16 @@ def write_taggings(
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.data.text.read import read_files
 
-    sentences = _read(model, files, options)
+    how = "tokenized" if options.tokenized else "tagged" if options.tagged else "raw"
+    sentences = read_files(files, how, hyphens=model.hyphens)
     if options.why and not options.json:
-        lists = model.explained((one.tokens for one in sentences), None, engine=jobs)
+        lists = model.explained(sentences, None, engine=jobs)
         print_with_reasons(lists, options.top, "tagging")
         return
 
-    def tagged_lists(words: Iterable[Sequence[Token]]) -> Iterator[NBest]:
+    def tagged_lists(words: Iterable[Sentence]) -> Iterator[NBest]:
         if options.why:
             return with_reasons(model.explained(words, options.n, engine=jobs))
         return model.lists(words, options.n, engine=jobs)
@@ -71,19 +72,8 @@ def write_taggings(
         write_pieces(encode(count(with_gold(tagged_lists, sentences))), options.output)
 
 
-def _read(model: RerankedTagger, files: list[str], options: TaggingOptions) -> Iterator[Sentence]:
-    from functools import partial
-    from itertools import chain
-
-    from runoff.tasks.tagging.read import read_columns, read_raw, read_tokenized
-
-    read_text = partial(read_raw, hyphens=model.hyphens)
-    read = read_tokenized if options.tokenized else read_columns if options.tagged else read_text
-    return chain.from_iterable(map(read, files))
-
-
 def with_gold(
-    tagged_lists: Callable[[Iterable[Sequence[Token]]], Iterator[NBest]],
+    tagged_lists: Callable[[Iterable[Sentence]], Iterator[NBest]],
     sentences: Iterable[Sentence],
 ) -> Iterator[NBest]:
     """The taggings of every sentence, with the gold that its file has."""
@@ -93,12 +83,12 @@ def with_gold(
 
     waiting: deque[list[str] | None] = deque()
 
-    def tokens() -> Iterator[Sequence[Token]]:
+    def remembered() -> Iterator[Sentence]:
         for sentence in sentences:
             waiting.append(None if sentence.gold is None else list(sentence.gold))
-            yield sentence.tokens
+            yield sentence
 
-    for nbest in tagged_lists(tokens()):
+    for nbest in tagged_lists(remembered()):
         yield replace(nbest, gold=waiting.popleft())
 
 

@@ -27,6 +27,7 @@ from runoff.data.formats.common import (
     shown,
 )
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.numbering import Numbering
 from runoff.errors import FormatError
 
 Names = dict[str, dict[str, str]]  # "qid" or "feature" -> number -> name
@@ -98,7 +99,7 @@ class _Numbering:
     def __init__(self, kind: str) -> None:
         self.kind = kind
         self.own: bool | None = None
-        self.numbers: dict[str, int] = {}
+        self.numbers = Numbering()
 
     def number(self, name: str, item: Numbered, notes: list[str]) -> int:
         """The number of a name; a name seen for the first time leaves a note for the file."""
@@ -109,10 +110,10 @@ class _Numbering:
             raise item.error(f"mixes a {self.kind} named by a number with one named by text")
         if self.own:
             return int(name)
-        if name not in self.numbers:
-            self.numbers[name] = len(self.numbers) + 1
-            notes.append(f"# {self.kind} {self.numbers[name]} {item.text(name, 'a name')}\n")
-        return self.numbers[name]
+        is_new, number = name not in self.numbers, self.numbers[name] + 1
+        if is_new:
+            notes.append(f"# {self.kind} {number} {item.text(name, 'a name')}\n")
+        return number
 
 
 def encode(lists: Iterable[NBest]) -> Iterator[bytes]:

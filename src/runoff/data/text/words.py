@@ -12,7 +12,10 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
+
 from runoff.data.files import FilePath, read_text_lines
+from runoff.data.numbering import Numbering, Numbers
 
 LINES_PER_CHUNK = 256
 
@@ -66,3 +69,9 @@ def read_word_chunks(path: FilePath, *, tokenized: bool = False) -> Iterator[lis
     while chunk := list(islice(lines, LINES_PER_CHUNK)):
         text = "\n".join(chunk)
         yield text.split() if tokenized else words_of(text)
+
+
+def read_numbers(path: FilePath, growing: Numbering, *, tokenized: bool = False) -> Numbers:
+    """The words of a file as numbers; new words get new ones."""
+    chunks = [growing.numbers(words) for words in read_word_chunks(path, tokenized=tokenized)]
+    return np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.uint32)

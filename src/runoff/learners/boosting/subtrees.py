@@ -1,7 +1,7 @@
 """Boosting over all subtrees of candidates: Kudo, Suzuki & Isozaki 2005.
 
 Every subtree that occurs in the training candidates is a feature, present or absent. A round finds
-the one of the highest gain among all of them, natively (`cpp/src/subtree_boosting.cpp`), and
+the one of the highest gain among all of them, natively (`cpp/runoff/boosting/subtree_boosting.cpp`), and
 changes its weight. Pairs and losses are those of `runoff.learners.boosting.boosting`.
 """
 
@@ -20,12 +20,13 @@ from runoff import _native
 from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
-from runoff.learners.boosting.boosting import dev_curve
+from runoff.learners.boosting.dev_curve import dev_curves
 from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
 from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.problem.trees import Trees
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
 MOST_NODES = 64
@@ -157,7 +158,7 @@ class SubtreeBoost(LinearRanker):
         curve = None
         if dev is not None:
             dev_trees = self._shared(dev, np.zeros(dev.n_lists, dtype=np.int64), 1)
-            curve = SubtreeCurve(dev_curve(dev, self.logprob_weight_)(), dev_trees)
+            curve = SubtreeCurve(dev_curves(dev, self.logprob_weight_)(), dev_trees)
         trainer = SubtreeTrainer(booster, curve, self.rounds, self.wide)
         trainer.train(self.name, run)
         return trainer
@@ -172,7 +173,7 @@ class SubtreeBoost(LinearRanker):
         self.record_ |= maxent.record_
 
     def _take(self, subtrees: Trees, weights: Floats) -> None:
-        """Be the subtrees that have a weight."""
+        """Keep only subtrees with a non-zero weight."""
         self.subtrees_, self.weights_ = subtrees.keep(weights != 0), weights[weights != 0]
         self.__dict__.pop("_trie", None)
 
@@ -265,12 +266,12 @@ class SubtreeBoost(LinearRanker):
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
-        for name, dtype in TREE_ARRAYS.items():
-            if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
-                raise ModelError(f"the array {name!r} is missing or of the wrong type")
-        self.subtrees_ = Trees(*(np.array(arrays[name]) for name in TREE_ARRAYS))
+        columns: list[NDArray[Any]] = [
+            np.array(take(arrays, name, dtype)) for name, dtype in TREE_ARRAYS.items()
+        ]
+        self.subtrees_ = Trees(*columns)
         self.n_labels_ = n_features
-        super().restore(arrays, self.subtrees_.n_trees)
+        super().restore(arrays, max(0, self.subtrees_.n_trees))
         try:
             _ = self._trie
         except ValueError as error:

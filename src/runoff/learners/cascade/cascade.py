@@ -15,15 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners import make_ranker
-from runoff.learners.base import Ranker, Record
-from runoff.learners.cascade.nested_fits import Parts
+from runoff.learners.base import Ranker
+from runoff.learners.cascade.nested_fits import NestedFits
 from runoff.learners.cascade.stacking import width
 from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Arrays
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, prefixed, without_prefix
 
 
 @dataclass(kw_only=True)
@@ -106,18 +108,18 @@ class Cascade:
         train, held = Flow(problem, problem), None if dev is None else Flow(dev, dev)
         folds = np.empty(problem.n_lists, dtype=np.int64)
         folds[problem.canonical_order()] = np.arange(problem.n_lists) % self.folds
-        parts, record, table = Parts(run), Record(), []
+        nested, record, table = NestedFits(run), Record(), []
         self.stages_, self.n_features_ = [], problem.n_features
         for number, ranker in enumerate(rankers):
             name, dev_seen = f"stage {number + 1}", None if held is None else held.seen
-            parts.fit(name, ranker, train.seen, dev_seen)
+            nested.fit(name, ranker, train.seen, dev_seen)
             record |= {f"{name}: {title}": rows for title, rows in ranker.record_.items()}
             stage = Stage(ranker)
             self.stages_.append(stage)
             if ranker is rankers[-1]:
                 stage.measure(train.seen.margins(ranker.scores(train.seen)), 0.0)
                 break
-            verdict = self._cross_fitted(number, parts, train.seen, dev_seen, folds)
+            verdict = self._cross_fitted(number, nested, train.seen, dev_seen, folds)
             stage.measure(train.seen.margins(verdict.scores), thresholds[number])
             decided = stage.share_decided(train.seen, verdict)
             table.append({"stage": number + 1.0, "decided": decided})
@@ -135,7 +137,7 @@ class Cascade:
     def _cross_fitted(
         self,
         number: int,
-        parts: Parts,
+        nested: NestedFits,
         seen: RankingProblem,
         dev: RankingProblem | None,
         folds: Integers,
@@ -144,7 +146,7 @@ class Cascade:
         scores, kept = np.zeros(seen.n_candidates), np.ones(seen.n_candidates, dtype=np.bool_)
         for fold in range(self.folds):
             ranker, own = self.rankers()[number], folds[seen.owners] == fold
-            parts.fit(f"stage {number + 1} fold {fold + 1}", ranker, seen.keep(~own), dev)
+            nested.fit(f"stage {number + 1} fold {fold + 1}", ranker, seen.keep(~own), dev)
             scores[own], kept[own] = Stage(ranker).verdict(seen.keep(own))
         return Verdict(scores, kept)
 
@@ -198,28 +200,20 @@ class Cascade:
             "stage cuts": np.array([stage.cut for stage in self.stages_]),
         }
         for number, stage in enumerate(self.stages_, start=1):
-            own = stage.ranker.arrays()
-            arrays |= {f"stage {number}: {key}": array for key, array in own.items()}
+            arrays |= prefixed(f"stage {number}: ", stage.ranker.arrays())
         return arrays
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
         """Take over what a model file holds, checked."""
         self.check()
-        rankers, scales, cuts = self.rankers(), arrays.get("stage scales"), arrays.get("stage cuts")
-        for array in (scales, cuts):
-            if array is None or array.dtype != np.float64 or array.shape != (len(rankers),):
-                raise ModelError("the margins of the stages are missing or not one each")
-            if not np.isfinite(array).all():
-                raise ModelError("a margin of a stage is not a finite number")
-        if (arrays["stage scales"] <= 0).any():
+        rankers = self.rankers()
+        scales = take(arrays, "stage scales", np.float64, (len(rankers),))
+        cuts = take(arrays, "stage cuts", np.float64, (len(rankers),))
+        if (scales <= 0).any():
             raise ModelError("the scale of a stage is not positive")
         for number, (ranker, added) in enumerate(zip(rankers, self._widths(), strict=True), 1):
-            prefix = f"stage {number}: "
-            own = {k.removeprefix(prefix): a for k, a in arrays.items() if k.startswith(prefix)}
-            ranker.restore(own, n_features + added)
-        margins = zip(
-            rankers, arrays["stage scales"].tolist(), arrays["stage cuts"].tolist(), strict=True
-        )
+            ranker.restore(without_prefix(f"stage {number}: ", arrays), n_features + added)
+        margins = zip(rankers, scales.tolist(), cuts.tolist(), strict=True)
         self.stages_ = [Stage(*margin) for margin in margins]
         self.n_features_ = n_features
         return self

@@ -6,12 +6,13 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from runoff.fitting.run import Run, record_columns, record_rows
-from runoff.learners.base import Ranker, Record
+from runoff.fitting.record import Record, record_columns, record_rows
+from runoff.fitting.run import Run
+from runoff.learners.base import Ranker
 from runoff.problem.problem import RankingProblem
 
 
-class Parts:
+class NestedFits:
     """Fits rankers one after the other; a run that goes on finds the finished ones again.
 
     Examples
@@ -21,7 +22,7 @@ class Parts:
     >>> from runoff.learners import make_ranker
     >>> problem, _ = build_problem([NBest(candidates=[Candidate("a"), Candidate("b")])], [])
     >>> ranker = make_ranker("base")
-    >>> Parts(Run()).fit("stage 1", ranker, problem, None)
+    >>> NestedFits(Run()).fit("stage 1", ranker, problem, None)
     >>> ranker.logprob_weight_
     1.0
     """

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from runoff.data.offsets import offsets_of
 from runoff.problem.problem import Floats, Integers, RankingProblem
 
 RANKS = (1, 2, 4, 8, 16)
@@ -56,7 +57,7 @@ def stacked(problem: RankingProblem, scores: Floats, *, with_scores: bool) -> Ra
     added = np.bincount(rows, minlength=problem.n_candidates)
     return replace(
         problem,
-        feature_offsets=problem.feature_offsets + np.concatenate([[0], np.cumsum(added)]),
+        feature_offsets=problem.feature_offsets + offsets_of(added),
         feature_ids=ids[order],
         feature_values=values,
         n_features=problem.n_features + len(columns),

@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 from runoff import _native
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import ALONE, Run
-from runoff.store.file import Arrays
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, checking
 
 Numbers = NDArray[np.uint32]
 
@@ -29,7 +30,7 @@ Shard = tuple[int, int]
 """The values of the first feature, from one to below another, that a part of a tree tests."""
 
 NODE_ARRAYS = ("values", "children", "totals", "kinds", "entries", "classes", "counts")
-"""What a tree is made of; `cpp/include/runoff/igtree.hpp` says what each holds."""
+"""What a tree is made of; `cpp/runoff/words/igtree.hpp` says what each holds."""
 
 
 class Windows(NamedTuple):
@@ -201,21 +202,13 @@ class IGTree:
 
     def restore(self, arrays: Arrays) -> Self:
         """Take over what a model file holds; nodes are checked when they are used."""
-        for name in (*NODE_ARRAYS, "order"):
-            found = arrays.get(name)
-            if found is None or found.dtype != np.uint32 or found.ndim != 1:
-                raise ModelError(f"the {name} of the tree are missing or broken")
-        gains, order = arrays.get("gains"), arrays["order"]
-        if gains is None or gains.dtype != np.float64 or gains.shape != order.shape:
-            raise ModelError("the gains of the tree are missing or broken")
+        order = take(arrays, "order", np.uint32)
         if sorted(order.tolist()) != list(range(len(order))):
             raise ModelError("the order of the features is broken")
-        self.order_, self.gains_ = order, gains
-        self.take({name: arrays[name] for name in NODE_ARRAYS})
-        try:
+        self.order_, self.gains_ = order, take(arrays, "gains", np.float64, order.shape)
+        self.take({name: take(arrays, name, np.uint32) for name in NODE_ARRAYS})
+        with checking():
             _ = self.native
-        except ValueError as error:
-            raise ModelError(str(error)) from None
         return self
 
     def _nodes(self) -> Nodes:

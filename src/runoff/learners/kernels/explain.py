@@ -7,8 +7,13 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from runoff.learners.kernels.kernel import Kernel
 from runoff.problem.trees import Trees
+
+WIDEST = 60
+"""Characters of the words by which an update is called."""
 
 DEEPEST = 200
 """Trees that are deeper are not looked into."""
@@ -67,6 +72,19 @@ def shared_fragment(
     reader = view(kernel, names)
     found = Pairing(*(reader.nodes(one) for one in trees)).largest(cache(reader.c), sign)
     return None if found is None else reader.written(*found)
+
+
+def words_of(kernel: Kernel, trees: Trees, number: int, names: Sequence[str]) -> str:
+    """The words of one of several trees, cut where they are too long for a name."""
+    first, last = trees.offsets[number : number + 2].tolist()
+    depths = np.append(trees.depths[first:last], 0)
+    leaves = first + np.flatnonzero(depths[1:] <= depths[:-1])
+    if kernel.kind == "tagging":  # a word is followed by its shape
+        leaves = first + np.flatnonzero(np.diff(depths[:-1].astype(int), prepend=0) == 1)
+        leaves = leaves[trees.depths[leaves] == 2]
+    words = [names[label] if label < len(names) else "?" for label in trees.labels[leaves]]
+    text = " ".join(words)
+    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "\u2026"
 
 
 class _Fragments:

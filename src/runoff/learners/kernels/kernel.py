@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import FormatError, UsageError
 from runoff.features.tagging import tagging_tree
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
-from runoff.problem.build.batch_features import ListError
-from runoff.problem.build.spool import offsets_of
+from runoff.problem.build.batch_features import CandidateError
 from runoff.problem.trees import Trees
 
 Floats = NDArray[np.float64]
@@ -192,8 +192,8 @@ def _matrix(
     except ValueError:
         try:
             refuse_no_tree([brackets])
-        except ListError as error:
-            raise FormatError(f"tree {error.place}: {error.message}") from None
+        except CandidateError as error:
+            raise FormatError(f"tree {error.candidate_index}: {error.message}") from None
         raise
     return kernel.matrix(Trees(offsets_of(counts), labels, depths), len(names), len(rows))
 

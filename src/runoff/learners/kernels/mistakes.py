@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.problem.trees import Trees
+from runoff.store.arrays import take, take_offsets
 from runoff.store.file import Arrays
 
 
@@ -39,7 +41,7 @@ class Support:
     def of_mistakes(
         cls, problem: RankingProblem, mistakes: list[tuple[Integers, Integers, Floats]]
     ) -> Support:
-        """Those of perceptrons, each given as its better and worse candidates and survivals."""
+        """The support of several perceptrons, from their mistakes and survival counts."""
         plus, minus, survivals = (
             np.concatenate([one[part] for one in mistakes]) for part in range(3)
         )
@@ -55,7 +57,7 @@ class Support:
             places[: len(plus)],
             places[len(plus) :],
             problem.logprobs[plus] - problem.logprobs[minus],
-            np.cumsum([0, *(len(one[0]) for one in mistakes)], dtype=np.int64),
+            offsets_of([len(better) for better, _, _ in mistakes]),
             survivals,
         )
 
@@ -83,41 +85,29 @@ class Support:
     @classmethod
     def restore(cls, arrays: Arrays, n_labels: int) -> Support:
         """The updates that a model file holds, checked."""
-        parts = []
-        for key, dtype in _ARRAYS.items():
-            array = arrays.get(key)
-            if array is None or array.dtype != dtype or array.ndim != 1:
-                raise ModelError(f"the array {key!r} is missing or of the wrong type")
-            if not np.isfinite(array).all():
-                raise ModelError(f"a number in the array {key!r} is not finite")
-            parts.append(np.array(array))
-        trees = Trees(*parts[:3])
-        own = cls(trees, *parts[3:])
+        trees = Trees(
+            np.array(take(arrays, "support_offsets", np.int64)),
+            np.array(take(arrays, "support_labels", np.uint32)),
+            np.array(take(arrays, "support_depths", np.uint16)),
+        )
+        n_trees = max(0, trees.n_trees)
         try:
-            trees.check(n_labels, max(0, trees.n_trees))
+            trees.check(n_labels, n_trees)
         except ValueError as error:
             raise ModelError(f"the trees of the updates are broken: {error}") from None
-        updates = len(own.better)
-        if (len(own.worse), len(own.logprobs)) != (updates, updates):
-            raise ModelError("the arrays of the updates differ in length")
-        if len(own.starts) == 0 or len(own.survivals) != updates + len(own.starts) - 1:
-            raise ModelError("the arrays of the voters differ in length")
-        if (own.starts[0], own.starts[-1]) != (0, updates) or (np.diff(own.starts) < 0).any():
-            raise ModelError("the updates of the perceptrons are broken")
-        if max([0, *own.better, *own.worse]) >= max(1, trees.n_trees):
-            raise ModelError("the number of a tree is out of range")
+        better = take(arrays, "better", np.uint32, below=n_trees)
+        worse = take(arrays, "worse", np.uint32, better.shape, below=n_trees)
+        logprobs = take(arrays, "update_logprobs", np.float64, better.shape)
+        starts = take_offsets(arrays, "update_starts", len(better))
+        votes = (len(better) + len(starts) - 1,)
+        survivals = take(arrays, "survivals", np.float64, votes)
+        own = cls(trees, *map(np.array, (better, worse, logprobs, starts, survivals)))
         if (own.survivals < 0).any() or not 0 < own.survivals.sum() < np.inf:
             raise ModelError("the votes of the voters are broken")
         return own
 
 
-_ARRAYS: dict[str, type[np.generic]] = {
-    "support_offsets": np.int64,
-    "support_labels": np.uint32,
-    "support_depths": np.uint16,
-    "better": np.uint32,
-    "worse": np.uint32,
-    "update_logprobs": np.float64,
-    "update_starts": np.int64,
-    "survivals": np.float64,
-}
+_ARRAYS = (
+    *("support_offsets", "support_labels", "support_depths", "better", "worse"),
+    *("update_logprobs", "update_starts", "survivals"),
+)

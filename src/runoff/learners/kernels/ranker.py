@@ -3,13 +3,13 @@
 All fragments of a tree are features, more than could be listed; a kernel gives the inner product of
 two trees in that space. The perceptron is in its dual form: it keeps its mistakes, and a score is a
 sum of kernels with them. Natively these trees are one graph of distinct subtrees
-(`cpp/src/support_graph.cpp`), so that a score costs about one kernel, not one per mistake.
+(`cpp/runoff/kernels/support_graph.cpp`), so that a score costs about one kernel, not one per mistake.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -19,28 +19,19 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed, unknown_choice
-from runoff.fitting.run import ALONE, Run, record_columns, record_rows
-from runoff.learners.base import Record
-from runoff.learners.kernels.explain import shared_fragment
+from runoff.fitting.record import Record
+from runoff.fitting.run import ALONE, Run
+from runoff.learners.kernels.explain import shared_fragment, words_of
 from runoff.learners.kernels.kernel import Kernel, finite_kernels
 from runoff.learners.kernels.mistakes import Support
+from runoff.learners.kernels.training import KernelTraining
 from runoff.learners.terms import Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.problem.trees import Trees
 from runoff.store.file import Arrays
 
 FORMS = ("plain", "averaged", "voted")
 
-SECONDS_PER_SLICE = 0.5
-"""Lists are learned from in slices; progress and checkpoints lie between them."""
-
-CHUNKS, LISTS_FOR_CHUNKS = 6, 6_000
-"""How many perceptrons there are by default, from so many lists on; below it is one."""
-
 BY_VOTES = "votes are explained by the mean of the voters' scores"
-
-WIDEST = 60
-"""Characters by which an update is called."""
 
 
 @dataclass(kw_only=True)
@@ -103,21 +94,32 @@ class KernelRanker:
         """
         self.check(with_dev=dev is not None)
         with finite_kernels():
-            course = _Course(self, problem, run.threads)
-            record = course.resume(run.saved())
+            training = KernelTraining(
+                self.kernel,
+                problem,
+                self.native_lists(problem, run.threads),
+                beta=self.beta,
+                epochs=self.epochs,
+                chunks=self.chunks,
+                seed=self.seed,
+                threads=run.threads,
+            )
+            record = training.resume(run.saved())
             while len(record) < self.epochs:
-                for done in course.epoch(len(record) + 1):
-                    run.keep(course.state(record))
-                    run.report(self.name, done, course.steps, subtrees=float(course.native.nodes))
-                figures = course.figures(len(record) + 1)
+                for done in training.epoch(len(record) + 1):
+                    run.keep(training.state(record))
+                    run.report(
+                        self.name, done, training.steps, subtrees=float(training.native.nodes)
+                    )
+                figures = training.figures(len(record) + 1)
                 if dev is not None:
-                    self._take(course.support(len(record) + 1), problem.n_features)
+                    self._take(training.support(len(record) + 1), problem.n_features)
                     figures["dev quality"] = dev.picked_quality(self.scores(dev))
                 record = [*record, figures]
-                run.keep(course.state(record))
+                run.keep(training.state(record))
         qualities = [row.get("dev quality", row["epoch"]) for row in record]
         best = len(record) - int(np.argmax(qualities[::-1]))
-        self._take(course.support(best), problem.n_features)
+        self._take(training.support(best), problem.n_features)
         self.record_ = {"epochs": record}
         return self
 
@@ -173,19 +175,8 @@ class KernelRanker:
     def weight_names(self, names: Sequence[str]) -> list[str]:
         """What each update was about: the words of its better tree."""
         trees = self.support().trees
-        said = [self._words(trees, number, names) for number in range(trees.n_trees)]
+        said = [words_of(self.kernel, trees, number, names) for number in range(trees.n_trees)]
         return [f"update {n}: {said[tree]}" for n, tree in enumerate(self.support().better, 1)]
-
-    def _words(self, trees: Trees, number: int, names: Sequence[str]) -> str:
-        first, last = trees.offsets[number : number + 2].tolist()
-        depths = np.append(trees.depths[first:last], 0)
-        leaves = first + np.flatnonzero(depths[1:] <= depths[:-1])
-        if self.kind == "tagging":  # a word is followed by its shape
-            leaves = first + np.flatnonzero(np.diff(depths[:-1].astype(int), prepend=0) == 1)
-            leaves = leaves[trees.depths[leaves] == 2]
-        words = [names[label] if label < len(names) else "?" for label in trees.labels[leaves]]
-        text = " ".join(words)
-        return text if len(text) <= WIDEST else text[: WIDEST - 1] + "\u2026"
 
     def fragment(
         self,
@@ -230,11 +221,9 @@ class KernelRanker:
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
         """The terms of the mean of all voters' scores: one for each update.
 
-        Its value tells how much more a candidate is like the better tree of the update than like
-        the worse one; the largest terms are called after the fragment that made them large.
+        The largest terms are called after the fragment that made them large.
         """
-        labels = self.weight_names(names)
-        seen = self.seen(problem)
+        labels, seen = self.weight_names(names), self.seen(problem)
         plain = Terms.of(seen, self.weights(), self.logprob_weight_, labels)
         updates = np.unique(seen.feature_ids)
 
@@ -310,87 +299,3 @@ class TaggingKernel(KernelRanker):
 
     name: ClassVar[str] = "tagging-kernel"
     kind: ClassVar[str] = "tagging"
-
-
-class _Course:
-    """The course of a fit: several perceptrons, list after list.
-
-    Its state is what was picked by mistake at every step, -1 for none, and how many steps each
-    perceptron has done.
-    """
-
-    def __init__(self, ranker: KernelRanker, problem: RankingProblem, threads: int) -> None:
-        self.problem, self.threads, self.epochs = problem, threads, ranker.epochs
-        self.best = problem.best()
-        order = problem.canonical_order()
-        lists = order[np.diff(problem.list_offsets)[order] > 0]
-        chunks = ranker.chunks or (CHUNKS if len(lists) >= LISTS_FOR_CHUNKS else 1)
-        parts = np.array_split(lists, min(chunks, max(1, len(lists))))
-        self.sizes = np.array([len(part) for part in parts])
-        self.order = np.concatenate([self._passes(part, ranker.seed) for part in parts])
-        self.starts = np.append(0, np.cumsum(self.sizes * self.epochs))
-        self.picks = np.full(len(self.order), -1, dtype=np.int64)
-        self.done = np.zeros(len(parts), dtype=np.int64)
-        self.native = _native.KernelPerceptrons(
-            ranker.native_lists(problem, threads),
-            problem.known_qualities(),
-            self.best,
-            ranker.kind,
-            ranker.lam,
-            ranker.beta,
-            self.order,
-            self.starts,
-        )
-
-    def _passes(self, part: Integers, seed: int) -> Integers:
-        """The lists that one perceptron visits, all passes one after the other."""
-        shuffle, passes = np.empty(len(part), dtype=np.int64), []
-        for number in range(self.epochs):
-            _native.shuffled((seed << 20) + number, shuffle)
-            passes.append(part[shuffle])
-        return np.concatenate(passes)
-
-    @property
-    def steps(self) -> int:
-        """How many there are in all."""
-        return len(self.order)
-
-    def epoch(self, number: int) -> Iterator[int]:
-        """Go to the end of a pass, in slices; yields the steps done after each."""
-        limits = self.sizes * number
-        while (self.done < limits).any():
-            slices = (SECONDS_PER_SLICE, self.threads)
-            self.native.run(limits, self.done, self.picks, *slices)
-            yield int(self.done.sum())
-
-    def figures(self, number: int) -> dict[str, float]:
-        """What people read of a pass."""
-        wrong = sum(
-            (self.picks[start : start + size * number][size * (number - 1) :] >= 0).sum()
-            for start, size in zip(self.starts[:-1], self.sizes, strict=True)
-        )
-        return {"epoch": float(number), "wrong": float(wrong), "subtrees": float(self.native.nodes)}
-
-    def state(self, record: list[dict[str, float]]) -> Callable[[], dict[str, NDArray[Any]]]:
-        """What to resume from; later steps do not change it."""
-        done, picks = self.done.copy(), self.picks
-        return lambda: {"done": done, "picks": picks.copy()} | record_columns(record)
-
-    def resume(self, kept: Arrays) -> list[dict[str, float]]:
-        """Go to the state of an earlier run, if there is one; the record of its passes."""
-        if kept:
-            self.done[:], self.picks[:] = kept["done"], kept["picks"]
-            self.native.replay(self.done, self.picks)
-        return record_rows(kept)
-
-    def support(self, number: int) -> Support:
-        """The updates of the first passes."""
-        mistakes = []
-        for start, size in zip(self.starts[:-1], self.sizes * number, strict=True):
-            picks = self.picks[start : start + size]
-            steps = np.flatnonzero(picks >= 0)
-            lists = self.order[start + steps]
-            firsts = self.problem.list_offsets[lists]
-            survivals = np.diff(np.concatenate([[0], steps, [size]])).astype(np.float64)
-            mistakes.append((firsts + self.best[lists], firsts + picks[steps], survivals))
-        return Support.of_mistakes(self.problem, mistakes)

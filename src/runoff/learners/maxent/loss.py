@@ -1,4 +1,4 @@
-"""What a linear ranker minimises: losses of lists, as functions of its weights."""
+"""Losses of lists as functions of the weights of a linear ranker."""
 
 from __future__ import annotations
 
@@ -9,12 +9,9 @@ from functools import cached_property
 import numpy as np
 
 from runoff import _native
-from runoff.errors import UsageError
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.run import Run
-from runoff.learners.base import Record
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Arrays
 
 ListLoss = Callable[..., None]
 """Takes scores, and writes a loss per list and its derivative by every score."""
@@ -91,43 +88,6 @@ class Prior:
             figures=lambda x: {"dev quality": quality(x / loss.scales)} if quality else {},
         )
         return found._replace(x=found.x / loss.scales)
-
-
-def fit_priors(
-    priors: tuple[float, ...],
-    fit: Callable[..., Minimum],
-    quality: Callable[[Floats], float] | None,
-    run: Run,
-) -> tuple[Floats, Record]:
-    """The weights under the prior that does best on development lists, the first of equals.
-
-    Parameters
-    ----------
-    fit : takes a prior, as the number s, and `run`.
-    quality : of weights, on development lists.
-    """
-    if len(priors) == 1:
-        found = fit(priors[0], run=run)
-        return found.x, {"iterations": found.rows}
-    finished: Arrays = {}
-    weights, rows, table = [], [], []
-    for s in priors:
-        part = run.part(f"prior {s:g}", finished)
-        found = fit(s, run=part)
-        finished = {**finished, **part.named(found.state)}
-        weights.append(found.x)
-        rows += [{"prior": s, **row} for row in found.rows]
-        table.append({"prior": s, "dev quality": quality(found.x) if quality else 0.0})
-    best = int(np.argmax([row["dev quality"] for row in table]))
-    return weights[best], {"iterations": rows, "prior": table}
-
-
-def check_priors(priors: tuple[float, ...], *, with_dev: bool) -> None:
-    """Raise an error for priors that are not positive, and for several that nothing chooses."""
-    if not priors or not all(0 < s < np.inf for s in priors):
-        raise UsageError(f"prior must be positive, not {', '.join(map(str, priors)) or 'empty'}")
-    if len(priors) > 1 and not with_dev:
-        raise UsageError("to choose between several priors, development lists are needed")
 
 
 def dev_quality(

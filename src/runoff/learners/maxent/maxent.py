@@ -16,16 +16,10 @@ import numpy as np
 from runoff import _native
 from runoff.errors import check_at_least, unknown_choice
 from runoff.fitting.optimise import Minimum
+from runoff.fitting.priors import check_priors, fit_priors
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, single_precision
-from runoff.learners.maxent.loss import (
-    LinearLoss,
-    Prior,
-    check_priors,
-    dev_quality,
-    fit_priors,
-    spread_scales,
-)
+from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.problem.problem import Floats, Integers, RankingProblem
 
 

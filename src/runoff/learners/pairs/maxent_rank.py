@@ -17,27 +17,21 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import UsageError, check_at_least, unknown_choice
 from runoff.fitting.optimise import Minimum
+from runoff.fitting.priors import check_priors, fit_priors
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
-from runoff.learners.maxent.loss import (
-    LinearLoss,
-    Prior,
-    check_priors,
-    dev_quality,
-    fit_priors,
-    spread_scales,
-)
-from runoff.learners.pairs.selection import Guards, below_first
+from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
+from runoff.learners.pairs.selection import PairSelection, below_first
 from runoff.problem.problem import Floats, RankingProblem
 
 SAMPLINGS = ("pairwise", "single")
 
 
 @dataclass(kw_only=True)
-class MaxEntRank(Guards, LinearRanker):
+class MaxEntRank(PairSelection, LinearRanker):
     """Learns which of two candidates is better.
 
-    `Guards` says which pairs are left out.
+    `PairSelection` says which pairs are left out.
 
     Parameters
     ----------

@@ -13,22 +13,23 @@ from typing import ClassVar, Self
 import numpy as np
 
 from runoff.errors import check_at_least
-from runoff.fitting.run import ALONE, Run, record_columns, record_rows
+from runoff.fitting.record import record_columns, record_rows
+from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.learners.maxent.loss import dev_quality
 from runoff.learners.pairs.push import Push
-from runoff.learners.pairs.selection import Guards
+from runoff.learners.pairs.selection import PairSelection
 from runoff.problem.problem import Floats, RankingProblem
 
 
 @dataclass(kw_only=True)
-class PNormPush(Guards, LinearRanker):
+class PNormPush(PairSelection, LinearRanker):
     """Every round takes the feature along which the push falls steepest, as far as it falls.
 
     Features are weak rankers with values from 0 to 1: real-valued ones and the log-probability are
     divided by their largest range within a list. The complement of one is its negative weight,
     since constants do not change the order of a list. Every list has the same share of the push at
-    the start. `Guards` says which pairs are left out.
+    the start. `PairSelection` says which pairs are left out.
 
     Parameters
     ----------

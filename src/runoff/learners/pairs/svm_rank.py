@@ -16,24 +16,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
+from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.optimise import Minimum
+from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import Record
 from runoff.learners.maxent.loss import LinearLoss, Prior, dev_quality, spread_scales
 from runoff.learners.pairs.platt import fit_slope
-from runoff.learners.pairs.selection import Guards
+from runoff.learners.pairs.selection import PairSelection
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
 
 @dataclass(kw_only=True)
-class SVMRank(Guards):
+class SVMRank(PairSelection):
     """Several machines, each fitted to a part of the pairs, vote by their probabilities.
 
     The machines minimise |a|^2 / 2 + cost * (sum over lists of the mean of max(0, 1 - margin)^2).
-    `Guards` says which pairs are left out.
+    `PairSelection` says which pairs are left out.
 
     Parameters
     ----------
@@ -132,14 +133,8 @@ class SVMRank(Guards):
             "logprob_weights": (self.subsets,),
             "slopes": (self.subsets,),
         }
-        for name, shape in shapes.items():
-            array = arrays.get(name)
-            if array is None or array.dtype != np.float64 or array.shape != shape:
-                raise ModelError(f"the array {name!r} is missing or of the wrong shape")
-            if not np.isfinite(array).all():
-                raise ModelError(f"the array {name!r} holds what is not a finite number")
         self.weights_, self.logprob_weights_, self.slopes_ = (
-            np.array(arrays[name]) for name in ("weights", "logprob_weights", "slopes")
+            np.array(take(arrays, name, np.float64, shape)) for name, shape in shapes.items()
         )
         return self
 

@@ -15,7 +15,8 @@ import numpy as np
 
 from runoff import _native
 from runoff.errors import check_at_least, check_seed
-from runoff.fitting.run import ALONE, Run, record_columns, record_rows
+from runoff.fitting.record import record_columns, record_rows
+from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.problem.problem import Floats, RankingProblem
 

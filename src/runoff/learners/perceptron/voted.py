@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import NotFittedError, check_at_least, check_seed
-from runoff.fitting.run import ALONE, Run, record_columns, record_rows
-from runoff.learners.base import Record
+from runoff.fitting.record import Record, record_columns, record_rows
+from runoff.fitting.run import ALONE, Run
 from runoff.learners.perceptron.voters import Voters
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem

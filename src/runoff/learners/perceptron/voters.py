@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import ModelError
 from runoff.problem.problem import Floats, Integers, RankingProblem
+from runoff.store.arrays import take, take_offsets
 from runoff.store.file import Arrays
 
 
@@ -99,39 +100,33 @@ class Voters:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """What a model file keeps of them."""
-        return {key: getattr(self, field) for key, (field, _) in _ARRAYS.items()}
+        return {key: getattr(self, field) for key, field in _ARRAYS.items()}
 
     @classmethod
     def restore(cls, arrays: Arrays, n_features: int) -> Voters:
         """The voters that a model file holds, checked."""
-        parts = {}
-        for key, (field, dtype) in _ARRAYS.items():
-            array = arrays.get(key)
-            if array is None or array.dtype != dtype or array.ndim != 1:
-                raise ModelError(f"the array {key!r} is missing or of the wrong type")
-            if not np.isfinite(array).all():
-                raise ModelError(f"a number in the array {key!r} is not finite")
-            parts[field] = np.array(array)
-        own = cls(**parts)
-        updates = len(own.logprobs)
-        sizes = (len(own.logprob_weight), len(own.survivals), len(own.offsets), len(own.values))
-        if sizes != (1, updates + 1, updates + 1, len(own.ids)):
-            raise ModelError("the arrays of the voters differ in length")
-        ends = (own.offsets[0], own.offsets[-1])
-        if ends != (0, len(own.ids)) or (np.diff(own.offsets) < 0).any():
-            raise ModelError("the offsets of the updates are broken")
-        if (own.ids >= n_features).any():
-            raise ModelError("a feature number is out of range")
+        logprobs = take(arrays, "update_logprobs", np.float64)
+        ids = take(arrays, "update_ids", np.uint32, below=n_features)
+        size = len(logprobs) + 1
+        parts = (
+            take(arrays, "logprob_weight", np.float64, (1,)),
+            take(arrays, "survivals", np.float64, (size,)),
+            take_offsets(arrays, "update_offsets", len(ids), size),
+            ids,
+            take(arrays, "update_values", np.float64, ids.shape),
+            logprobs,
+        )
+        own = cls(*map(np.array, parts))
         if (own.survivals < 0).any() or not 0 < own.survivals.sum() < np.inf:
             raise ModelError("the votes of the voters are broken")
         return own
 
 
-_ARRAYS: dict[str, tuple[str, type[np.generic]]] = {
-    "logprob_weight": ("logprob_weight", np.float64),
-    "survivals": ("survivals", np.float64),
-    "update_offsets": ("offsets", np.int64),
-    "update_ids": ("ids", np.uint32),
-    "update_values": ("values", np.float64),
-    "update_logprobs": ("logprobs", np.float64),
+_ARRAYS = {
+    "logprob_weight": "logprob_weight",
+    "survivals": "survivals",
+    "update_offsets": "offsets",
+    "update_ids": "ids",
+    "update_values": "values",
+    "update_logprobs": "logprobs",
 }

@@ -8,66 +8,77 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.data.nbest import NBest
+from runoff.data.offsets import offsets_of
 from runoff.errors import UsageError
-from runoff.problem.build.batch_features import Encoded, ListError, Names, encode_mappings
-from runoff.problem.extractor import Extractor, extract, failure
-from runoff.problem.problem import Floats, Integers
-from runoff.problem.build.spool import offsets_of
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import measure
+from runoff.problem.build.batch_features import (
+    BatchFeatures,
+    CandidateError,
+    Names,
+    encode_mappings,
+)
+from runoff.problem.extractor import Extractor, extract, failure
+from runoff.problem.problem import Floats, Integers
 
 
-class Chunk(NamedTuple):
-    """Features under ids of the chunk's own, and what else a problem needs of its lists."""
+class ListBatch(NamedTuple):
+    """Features under ids of the batch's own, and what else a problem needs of its lists."""
 
-    features: Encoded
+    features: BatchFeatures
     list_sizes: Integers
     logprobs: Floats
     qualities: Floats
+    statistics: Floats  # (candidates, k); k is 0 without a metric
     has_logprobs: set[bool]
 
 
-def extract_chunk(
+def extract_batch(
     numbered: tuple[int, Sequence[NBest]],
     *,
     extractors: Sequence[Extractor],
     metric: Metric | None,
     thresholds: Sequence[int],
-) -> Chunk:
+) -> ListBatch:
     """Extract the features of some lists, and their qualities if there is a metric.
 
     `numbered` are the lists and the number of the first of them, for errors.
     """
     first, lists = numbered
-    return Chunk(
+    measured = None if metric is None else measure(lists, metric, first)
+    sizes = [len(nbest) for nbest in lists]
+    return ListBatch(
         features=_features(lists, first, extractors, thresholds),
-        list_sizes=np.array([len(nbest) for nbest in lists], dtype=np.int64),
+        list_sizes=np.array(sizes, dtype=np.int64),
         logprobs=np.array([s for nbest in lists for s in nbest.base_scores()], dtype=np.float64),
-        qualities=np.zeros(0) if metric is None else measure(lists, metric, first).qualities,
+        qualities=np.zeros(0) if measured is None else measured.qualities,
+        statistics=np.zeros((sum(sizes), 0)) if measured is None else measured.statistics,
         has_logprobs={all(c.logprob is not None for c in nbest.candidates) for nbest in lists},
     )
 
 
 def _features(
     lists: Sequence[NBest], first: int, extractors: Sequence[Extractor], thresholds: Sequence[int]
-) -> Encoded:
+) -> BatchFeatures:
     """The features of all extractors; those that encode by themselves do so."""
-    plain = [one for one in extractors if one.encode is None]
+    plain = [extractor for extractor in extractors if extractor.encode is None]
     parts = []
     if plain or len(extractors) == 0:
         found = (extract(nbest, plain, n) for n, nbest in enumerate(lists, start=first))
         parts.append(encode_mappings(found, thresholds))
-    for one in extractors:
-        if one.encode is not None:
+    for extractor in extractors:
+        if extractor.encode is not None:
             try:
-                parts.append(one.encode([nbest.without_gold() for nbest in lists], thresholds))
-            except ListError as error:
-                place = lists[error.number], first + error.number, error.place
-                raise failure(one, *place, ValueError(error.message)) from None
+                parts.append(
+                    extractor.encode([nbest.without_gold() for nbest in lists], thresholds)
+                )
+            except CandidateError as error:
+                where = lists[error.list_index], first + error.list_index, error.candidate_index
+                raise failure(extractor, *where, ValueError(error.message)) from None
     return parts[0] if len(parts) == 1 else _joined(parts)
 
 
-def _joined(parts: Sequence[Encoded]) -> Encoded:
+def _joined(parts: Sequence[BatchFeatures]) -> BatchFeatures:
     """Features of several sets, each candidate's one set after the other."""
     keys = np.concatenate([part.keys for part in parts])
     names = _joined_names([part.names for part in parts])
@@ -83,10 +94,10 @@ def _joined(parts: Sequence[Encoded]) -> Encoded:
     shift = 0
     for part, start in zip(parts, starts.T, strict=True):
         moved = start - offsets_of(part.feature_counts)[:-1]
-        places = np.arange(len(part.ids)) + np.repeat(moved, part.feature_counts)
-        ids[places], values[places] = part.ids + np.uint32(shift), part.values
+        entries = np.arange(len(part.ids)) + np.repeat(moved, part.feature_counts)
+        ids[entries], values[entries] = part.ids + np.uint32(shift), part.values
         shift += len(part.keys)
-    return Encoded(
+    return BatchFeatures(
         keys,
         np.concatenate([part.checks for part in parts]),
         names,

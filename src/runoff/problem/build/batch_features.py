@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.numbering import Numbering
+from runoff.data.offsets import offsets_of
 from runoff.errors import RunoffError
-from runoff.store.file import Joined
+from runoff.store.strings import StringTable
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -31,16 +33,16 @@ class Names(NamedTuple):
     tokens: NDArray[np.uint32]
     offsets: Integers
 
-    def at(self, places: Integers) -> list[str]:
+    def at(self, numbers: Integers) -> list[str]:
         """Some of the names, written out."""
-        symbols, starts, ends = self.symbols, self.offsets[places], self.offsets[places + 1]
+        symbols, starts, ends = self.symbols, self.offsets[numbers], self.offsets[numbers + 1]
         return [
             " ".join([symbols[token] for token in self.tokens[start:end].tolist()])
             for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
         ]
 
 
-class Encoded(NamedTuple):
+class BatchFeatures(NamedTuple):
     """Features of some lists under numbers of their own, and what the first pass counts.
 
     A feature with one value in all candidates of a list is counted, but has no entry there.
@@ -56,7 +58,7 @@ class Encoded(NamedTuple):
     values: Floats
 
     @classmethod
-    def of_native(cls, columns: tuple[Any, ...], n_thresholds: int) -> Encoded:
+    def of_native(cls, columns: tuple[Any, ...], n_thresholds: int) -> BatchFeatures:
         """The columns that native extractors give; all of their values are counts."""
         keys, checks, symbols, tokens, offsets, list_counts, counts, ids, values = columns
         is_count = np.ones(len(keys), dtype=np.bool_)
@@ -70,16 +72,16 @@ class Encoded(NamedTuple):
         pairs = [
             (names[n], v) for n, v in zip(self.ids.tolist(), self.values.tolist(), strict=True)
         ]
-        bounds = pairwise(np.concatenate([[0], np.cumsum(self.feature_counts)]).tolist())
+        bounds = pairwise(offsets_of(self.feature_counts).tolist())
         return [dict(pairs[start:end]) for start, end in bounds]
 
 
-class ListError(RunoffError):
-    """What is wrong with a candidate of a list, both by their places."""
+class CandidateError(RunoffError):
+    """What is wrong with a candidate of some lists; says which list and which candidate, from 0."""
 
-    def __init__(self, message: str, number: int, place: int) -> None:
+    def __init__(self, message: str, list_index: int, candidate_index: int) -> None:
         super().__init__(message)
-        self.number, self.place = number, place
+        self.list_index, self.candidate_index = list_index, candidate_index
 
 
 def fingerprints(names: Iterable[str]) -> tuple[Keys, Checks]:
@@ -91,51 +93,45 @@ def fingerprints(names: Iterable[str]) -> tuple[Keys, Checks]:
     >>> bool(keys[0] == keys[2]), bool(keys[0] == keys[1])
     (True, False)
     """
-    joined = Joined.of(names)
+    joined = StringTable.of(names)
     return _native.fingerprints(joined.text, joined.starts, joined.ends)
 
 
 def encode_mappings(
     lists: Iterable[Sequence[Mapping[str, float]]], thresholds: Sequence[int]
-) -> Encoded:
-    """The same of features that Python functions found, one sequence of mappings per list."""
-    names = _Ids()
+) -> BatchFeatures:
+    """Features that Python functions gave, one sequence of mappings per list, as arrays."""
+    names = Numbering()
     ids: list[int] = []
     values: list[float] = []
     counts: list[int] = []
     sizes: list[int] = []
     for features in lists:
         sizes.append(len(features))
-        for own in features:
-            ids.extend(map(names.__getitem__, own))
-            values.extend(own.values())
-            counts.append(len(own))
-    found = _Found(np.array(sizes, dtype=np.int64), np.array(counts, dtype=np.int64), ids, values)
-    list_counts, is_count = found.summary(len(names), thresholds)
-    kept = found.telling()
+        for mapping in features:
+            ids.extend(map(names.__getitem__, mapping))
+            values.extend(mapping.values())
+            counts.append(len(mapping))
+    entries = _Values(
+        np.array(sizes, dtype=np.int64), np.array(counts, dtype=np.int64), ids, values
+    )
+    list_counts, is_count = entries.summary(len(names), thresholds)
+    kept = entries.distinguishing()
     keys, checks = fingerprints(names)
-    return Encoded(
+    return BatchFeatures(
         keys,
         checks,
         Names(list(names), np.arange(len(names), dtype=np.uint32), np.arange(len(names) + 1)),
         list_counts,
         is_count,
-        np.bincount(found.owners[kept], minlength=len(counts)),
-        found.ids[kept].astype(np.uint32),
-        found.values[kept],
+        np.bincount(entries.owners[kept], minlength=len(counts)),
+        entries.ids[kept].astype(np.uint32),
+        entries.values[kept],
     )
 
 
-class _Ids(dict[str, int]):
-    """Gives every new name the next number."""
-
-    def __missing__(self, name: str) -> int:
-        self[name] = number = len(self)
-        return number
-
-
-class _Found:
-    """The features of a chunk, and of each feature in each list the run of its values."""
+class _Values:
+    """The features of a batch, and of each feature in each list the run of its values."""
 
     def __init__(
         self, sizes: Integers, counts: Integers, ids: Sequence[int], values: Sequence[float]
@@ -171,8 +167,8 @@ class _Found:
         is_count[self.ids[(self.values < 0) | (self.values != np.floor(self.values))]] = False
         return np.stack(columns, axis=1).astype(np.int64), is_count
 
-    def telling(self) -> Integers:
-        """Places of the features that do not have one value in all candidates of their list.
+    def distinguishing(self) -> Integers:
+        """Indices of the entries that do not have one value in all candidates of their list.
 
         The others cannot change the order, and leaving them out makes problems much smaller.
         """

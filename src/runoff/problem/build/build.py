@@ -15,16 +15,16 @@ from functools import partial
 from runoff import _native
 from runoff.data.nbest import NBest
 from runoff.engine import ALONE, Engine, chunked
-from runoff.problem.build.cut_offs import check_cut_offs, choose_features, provisional_places
-from runoff.problem.build.batch import extract_chunk
+from runoff.metrics.base import Metric
+from runoff.problem.build.batch import extract_batch
+from runoff.problem.build.cut_offs import check_cut_offs, choose_features, source_numbers
+from runoff.problem.build.first_pass import CountingPass, KnownSpacePass, PassResult
 from runoff.problem.build.second_pass import encoded_blocks
+from runoff.problem.build.spool import EntrySpool
+from runoff.problem.build.trees import only_tree_maker, read_tree_batch, tree_problem
 from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Integers, RankingProblem
-from runoff.problem.build.first_pass import Found, Known, Provisional
 from runoff.problem.space import FeatureSpace
-from runoff.problem.build.spool import EntrySpool
-from runoff.problem.build.trees import only_tree_maker, read_tree_chunk, tree_problem
-from runoff.metrics.base import Metric
 
 LISTS_PER_CHUNK = 64
 
@@ -49,8 +49,8 @@ def build_problem(
     min_lists : a feature stays if it occurs in at least so many lists (Collins & Koo use 5).
     thresholds : turn counts into binary features, see `FeatureSpace`.
     bins : turn each feature that is not a count into so many binary features, or fewer if it has
-        few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates such a
-        feature tells apart.
+        few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates
+        such a feature tells apart.
     engine : extracts the features of batches of lists.
 
     Examples
@@ -64,48 +64,49 @@ def build_problem(
     """
     if space is None:
         check_cut_offs(min_lists, thresholds, bins)
-    chunks = _numbered(chunked(lists, LISTS_PER_CHUNK))
+    batches = _numbered(chunked(lists, LISTS_PER_CHUNK))
     if any(extractor.trees is not None for extractor in extractors):
         maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
-        read_trees = partial(read_tree_chunk, maker=maker, metric=metric)
-        with closing(engine.map(read_trees, chunks)) as read:
-            return tree_problem(read, space, min_lists, with_qualities=metric is not None)
-    work = partial(extract_chunk, extractors=extractors, metric=metric, thresholds=thresholds)
-    provisional = Provisional(min_lists, len(thresholds) or 1)
-    first_pass = provisional if space is None else Known(space)
-    with closing(engine.map(work, chunks)) as extracted:
-        for chunk in extracted:
-            first_pass.add(chunk)
-    found = first_pass.found()
-    if space is None:
-        _native.trim_memory()  # the allocator holds on to much of what a pass took
-        space = choose_features(provisional, found, min_lists, thresholds, bins)
-        found = _encoded(found, space, provisional_places(provisional, space))
-        _native.trim_memory()
+        read_trees = partial(read_tree_batch, maker=maker, metric=metric)
+        with closing(engine.map(read_trees, batches)) as read:
+            return tree_problem(read, space, min_lists, metric)
+    work = partial(extract_batch, extractors=extractors, metric=metric, thresholds=thresholds)
+    with closing(engine.map(work, batches)) as extracted:
+        if space is None:
+            counting = CountingPass(min_lists, len(thresholds) or 1)
+            result = counting.all(extracted)
+            _native.trim_memory()  # the allocator holds on to much of what a pass took
+            space = choose_features(counting, result, min_lists, thresholds, bins)
+            result = _encoded(result, space, source_numbers(counting, space))
+            _native.trim_memory()
+        else:
+            result = KnownSpacePass(space).all(extracted)
     problem = RankingProblem(
-        list_offsets=found.list_offsets,
-        feature_offsets=found.feature_offsets,
-        feature_ids=found.ids,
-        feature_values=found.values,
-        logprobs=found.logprobs,
-        qualities=None if metric is None else found.qualities,
+        list_offsets=result.list_offsets,
+        feature_offsets=result.feature_offsets,
+        feature_ids=result.ids,
+        feature_values=result.values,
+        logprobs=result.logprobs,
+        qualities=None if metric is None else result.qualities,
         n_features=len(space),
-        given_logprobs=first_pass.has_logprobs is not False,
+        given_logprobs=result.given_logprobs,
+        statistics=None if metric is None else result.statistics,
+        metric=metric,
     )
     return problem, space
 
 
-def _numbered(chunks: Iterable[list[NBest]]) -> Iterator[tuple[int, list[NBest]]]:
-    """Each chunk with the number of its first list, from 1."""
+def _numbered(batches: Iterable[list[NBest]]) -> Iterator[tuple[int, list[NBest]]]:
+    """Each batch with the number of its first list, from 1."""
     number = 1
-    for chunk in chunks:
-        yield number, chunk
-        number += len(chunk)
+    for batch in batches:
+        yield number, batch
+        number += len(batch)
 
 
-def _encoded(found: Found, space: FeatureSpace, places: Integers) -> Found:
-    """What was found, with the features of a space."""
+def _encoded(result: PassResult, space: FeatureSpace, sources: Integers) -> PassResult:
+    """What a pass found, with the features of a space."""
     spool = EntrySpool()
-    for _, entries in encoded_blocks(found, space, places):
+    for _, entries in encoded_blocks(result, space, sources):
         spool.append(*entries)
-    return found.with_entries(spool)
+    return result.with_entries(spool)

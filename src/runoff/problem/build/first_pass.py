@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.offsets import offsets_of
 from runoff.errors import FormatError, RunoffError
-from runoff.problem.build.batch import Chunk
-from runoff.problem.build.batch_features import Encoded, fingerprints
+from runoff.problem.build.batch import ListBatch
+from runoff.problem.build.batch_features import BatchFeatures, fingerprints
+from runoff.problem.build.spool import EntrySpool, Spool
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.space import Entries, FeatureSpace
-from runoff.problem.build.spool import EntrySpool, offsets_of
 
 
-class Found(NamedTuple):
+class PassResult(NamedTuple):
     """All lists as arrays, like a `RankingProblem`; features have provisional ids, or a space's."""
 
     list_offsets: Integers
     logprobs: Floats
     qualities: Floats
+    statistics: Floats
+    given_logprobs: bool
     feature_offsets: Integers
     ids: NDArray[np.uint32]
     values: Floats | None
 
-    def with_entries(self, spool: EntrySpool) -> Found:
+    def with_entries(self, spool: EntrySpool) -> PassResult:
         """The same lists with other features."""
-        return Found(self.list_offsets, self.logprobs, self.qualities, *spool.columns())
+        offsets, ids, values = spool.columns()
+        return self._replace(feature_offsets=offsets, ids=ids, values=values)
 
 
 class FirstPass(ABC):
@@ -39,29 +43,39 @@ class FirstPass(ABC):
     def __init__(self) -> None:
         self.spool = EntrySpool()
         self.parts: list[tuple[Integers, Floats, Floats]] = []
+        self.statistics = Spool(np.float64)
+        self.n_statistics = 0
         self.has_logprobs: bool | None = None
 
-    def add(self, chunk: Chunk) -> None:
+    def all(self, batches: Iterable[ListBatch]) -> PassResult:
+        """The result of this pass over all batches."""
+        for batch in batches:
+            self.add(batch)
+        return self.result()
+
+    def add(self, batch: ListBatch) -> None:
         """Take over what a worker found."""
-        self.spool.append(*self.entries(chunk))
-        self.parts.append((chunk.list_sizes, chunk.logprobs, chunk.qualities))
-        self._check_logprobs(chunk.has_logprobs)
+        self.spool.append(*self.entries(batch))
+        self.parts.append((batch.list_sizes, batch.logprobs, batch.qualities))
+        self.statistics.append(batch.statistics.reshape(-1))
+        self.n_statistics = batch.statistics.shape[1]
+        self._check_logprobs(batch.has_logprobs)
 
     @abstractmethod
-    def entries(self, chunk: Chunk) -> Entries:
-        """The features of a chunk, under the ids of this pass."""
+    def entries(self, batch: ListBatch) -> Entries:
+        """The features of a batch, under the ids of this pass."""
 
-    def _check_logprobs(self, found: set[bool]) -> None:
+    def _check_logprobs(self, seen: set[bool]) -> None:
         if self.has_logprobs is not None:
-            found = found | {self.has_logprobs}
-        if len(found) > 1:
+            seen = seen | {self.has_logprobs}
+        if len(seen) > 1:
             raise FormatError(
                 "some lists give every candidate a logprob and some do not",
                 hint="`runoff check` names the lists; give all of them logprobs, or none",
             )
-        self.has_logprobs = next(iter(found), None)
+        self.has_logprobs = next(iter(seen), None)
 
-    def found(self) -> Found:
+    def result(self) -> PassResult:
         """Everything that was added; the features stay on disk."""
         sizes, logprobs, qualities = (
             np.concatenate([np.zeros(0, dtype=dtype), *columns])
@@ -71,25 +85,32 @@ class FirstPass(ABC):
                 strict=True,
             )
         )
-        return Found(offsets_of(sizes), logprobs, qualities, *self.spool.columns())
+        return PassResult(
+            offsets_of(sizes),
+            logprobs,
+            qualities,
+            self.statistics.array().reshape(len(logprobs), self.n_statistics),
+            self.has_logprobs is not False,
+            *self.spool.columns(),
+        )
 
 
-class Known(FirstPass):
+class KnownSpacePass(FirstPass):
     """The first pass for a space that is known: ids are those of the space."""
 
     def __init__(self, space: FeatureSpace) -> None:
         super().__init__()
         self.space = space
 
-    def entries(self, chunk: Chunk) -> Entries:
+    def entries(self, batch: ListBatch) -> Entries:
         """The features in the space."""
-        found = chunk.features
-        list_offsets, offsets = offsets_of(chunk.list_sizes), offsets_of(found.feature_counts)
-        places = self.space.find(found.keys)
-        return self.space.encode(list_offsets, offsets, found.ids, found.values, places)
+        features = batch.features
+        list_offsets, offsets = offsets_of(batch.list_sizes), offsets_of(features.feature_counts)
+        sources = self.space.find(features.keys)
+        return self.space.encode(list_offsets, offsets, features.ids, features.values, sources)
 
 
-class Provisional(FirstPass):
+class CountingPass(FirstPass):
     """The first pass for a space yet to be chosen: every feature gets an id, and is counted.
 
     There may be many millions. Of each the fingerprint and counts are kept; its name only once it
@@ -105,12 +126,14 @@ class Provisional(FirstPass):
         self.names: list[str] = []
         self.named: list[int] = []
 
-    def entries(self, chunk: Chunk) -> Entries:
+    def entries(self, batch: ListBatch) -> Entries:
         """The features under provisional ids."""
-        found = chunk.features
-        return Entries(found.feature_counts, self.number(found)[found.ids], found.values)
+        features = batch.features
+        return Entries(
+            features.feature_counts, self.number(features)[features.ids], features.values
+        )
 
-    def number(self, features: Encoded) -> NDArray[np.uint32]:
+    def number(self, features: BatchFeatures) -> NDArray[np.uint32]:
         """The id of each feature, which is counted."""
         try:
             numbers = self.table.add(features.keys, features.checks)

@@ -8,52 +8,53 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
+from runoff.problem.build.first_pass import PassResult
+from runoff.problem.build.spool import EntrySpool
 from runoff.problem.problem import Integers
-from runoff.problem.build.first_pass import Found
 from runoff.problem.space import Entries, FeatureSpace
-from runoff.problem.build.spool import EntrySpool, offsets_of
 from runoff.store.file import let_go
 
 ENTRIES_PER_BLOCK = 1 << 22  # a list of 50 parses has some 30,000
 
 
 def encoded_blocks(
-    found: Found, space: FeatureSpace, places: Integers
+    result: PassResult, space: FeatureSpace, sources: Integers
 ) -> Iterator[tuple[slice, Entries]]:
     """The features of some candidates after others, and which candidates these are.
 
     Parameters
     ----------
-    places : the source of each provisional id, see `FeatureSpace.find`.
+    sources : the source of each provisional id, see `FeatureSpace.find`.
     """
-    for lists, offsets, ids, values in _blocks(found, ENTRIES_PER_BLOCK // space.most_made):
+    for lists, offsets, ids, values in _blocks(result, ENTRIES_PER_BLOCK // space.most_made):
         candidates = slice(lists[0], lists[-1])
-        yield candidates, space.encode(lists - lists[0], offsets, ids, values, places)
+        yield candidates, space.encode(lists - lists[0], offsets, ids, values, sources)
 
 
-def with_features(found: Found, wanted: NDArray[np.bool_]) -> Found:
-    """What was found, but only the features whose provisional ids are wanted."""
+def with_features(result: PassResult, wanted: NDArray[np.bool_]) -> PassResult:
+    """What a pass found, but only the features whose provisional ids are wanted."""
     spool = EntrySpool()
-    for _, offsets, ids, values in _blocks(found, ENTRIES_PER_BLOCK):
+    for _, offsets, ids, values in _blocks(result, ENTRIES_PER_BLOCK):
         kept = wanted[ids]
         spool.append(np.diff(offsets_of(kept)[offsets]), ids[kept], values[kept])
-    return found.with_entries(spool)
+    return result.with_entries(spool)
 
 
-def _blocks(found: Found, size: int) -> Iterator[tuple[Integers, Integers, Any, Any]]:
+def _blocks(result: PassResult, size: int) -> Iterator[tuple[Integers, Integers, Any, Any]]:
     """List offsets, feature offsets, ids and values of lists that have about `size` entries.
 
     List offsets go on from block to block, feature offsets begin at 0.
     """
-    for first, last in _runs(found.feature_offsets[found.list_offsets], max(size, 1)):
-        lists = found.list_offsets[first : last + 1]
-        offsets = found.feature_offsets[lists[0] : lists[-1] + 1]
-        place = slice(offsets[0], offsets[-1])
-        ids = found.ids[place]
-        values = np.ones(len(ids)) if found.values is None else found.values[place]
+    for first, last in _runs(result.feature_offsets[result.list_offsets], max(size, 1)):
+        lists = result.list_offsets[first : last + 1]
+        offsets = result.feature_offsets[lists[0] : lists[-1] + 1]
+        entries = slice(offsets[0], offsets[-1])
+        ids = result.ids[entries]
+        values = np.ones(len(ids)) if result.values is None else result.values[entries]
         yield lists, offsets - offsets[0], ids, values
-        let_go(found.ids)
-        let_go(found.values)
+        let_go(result.ids)
+        let_go(result.values)
 
 
 def _runs(offsets: Integers, size: int) -> Iterator[tuple[int, int]]:

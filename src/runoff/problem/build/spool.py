@@ -8,6 +8,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from runoff.data.offsets import offsets_of
+
 IN_MEMORY = 1 << 24  # bytes
 
 
@@ -89,14 +91,3 @@ class EntrySpool:
         """Where the features of each candidate begin, ids, and values unless these are all 1."""
         values = None if self._ones is not None else self._values.array()
         return offsets_of(self._counts.array()), self._ids.array(), values
-
-
-def offsets_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where runs of these lengths begin, laid end to end, and where the last one ends.
-
-    Examples
-    --------
-    >>> offsets_of(np.array([2, 0, 3])).tolist()
-    [0, 2, 2, 5]
-    """
-    return np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)])

@@ -21,18 +21,22 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
+from runoff.data.treebank.leaves import as_leaves
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.parameters import options_of
+from runoff.proposers.base import Choices
 from runoff.proposers.parsing.headed_trees import Alphabet, HeadedTrees, mark_base_nps, under_top
 from runoff.proposers.parsing.long_sentences import (
-    Words,
-    checked,
+    Piece,
     cut_sentence,
     flat_tree,
     join_pieces,
+    whole,
 )
-from runoff.store.file import Arrays
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, checking
 
 OWN_TAG_RATIO = 1e-3  # of tags that the parser itself thinks of, against the likeliest
 LONGEST = 4096  # words that native code takes at once
@@ -97,10 +101,9 @@ class HeadParser:
             raise UsageError("a parser cannot learn from no trees")
         alphabet = treebank.alphabet
         self.check()
-        known = len(alphabet.words)
-        model = _native.train_head_model(
-            *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
-        )
+        labels = _native.HeadLabels(*alphabet.meaning)
+        trees = _native.HeadedTrees(labels, len(alphabet.words), *treebank.trees)
+        model = _native.train_head_model(labels, trees, chosen, self.lexicalised, self.min_events)
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
@@ -113,29 +116,42 @@ class HeadParser:
         self._alphabet, self._model = alphabet, model
         return self
 
-    def propose(self, input: Words | Sequence[str], n: int) -> list[Candidate]:
+    def propose(
+        self, input: AnySentence, n: int, choices: Choices | None = None
+    ) -> list[Candidate]:
         """At most n distinct trees with log-probabilities, best first; never none."""
-        return self.propose_all([input], n)[0]
+        return self.propose_all([input], n, choices=[choices])[0]
 
     def propose_all(
-        self, inputs: Sequence[Words | Sequence[str]], n: int, *, threads: int = 1
+        self,
+        sentences: Iterable[AnySentence],
+        n: int,
+        *,
+        choices: Iterable[Choices | None] = (),
+        threads: int = 1,
     ) -> list[list[Candidate]]:
         """The proposals for several sentences; the same on any number of threads.
 
         A sentence that the grammar has no tree for gets a flat one with `flat` in its `extra`;
         one that was parsed in pieces has `pieces`.
+
+        Parameters
+        ----------
+        choices : for each sentence, the tags that its words may have, as a tagger gives them;
+            without, those that came with the words, or else the parser's own.
         """
         if not hasattr(self, "_parser"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         if n < 1:
             raise UsageError(f"n must be at least 1, not {n}")
-        sentences = [checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
+        leaves = [as_leaves(Sentence.of(one)) for one in sentences]
+        tags = list(choices) or [None] * len(leaves)
         limit = min(self.max_words, self._parser.longest)
-        pieces = [cut_sentence(sentence, limit) for sentence in sentences]
+        pieces = [cut_sentence(whole(*one), limit) for one in zip(leaves, tags, strict=True)]
         found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
         return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
 
-    def _parse(self, sentences: Sequence[Words], n: int, threads: int) -> list[list[Candidate]]:
+    def _parse(self, sentences: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
         offsets, words, choice_offsets = [0], list[int](), [0]
         tags, probabilities = list[int](), list[float]()
         labels = {tag: number for number, tag in enumerate(self._alphabet.tags)}
@@ -184,8 +200,7 @@ class HeadParser:
 
     def restore(self, arrays: Arrays) -> Self:
         """Take over what a model file holds, checked."""
-        layout = arrays.get("layout")
-        if layout is None or layout.dtype != np.int32 or layout.tolist() != [LAYOUT]:
+        if "layout" not in arrays or take(arrays, "layout", np.int32, (1,))[0] != LAYOUT:
             raise ModelError(
                 "the tables of the parser are not laid out as this version of Runoff has them",
                 hint="train it again: runoff train parsing",
@@ -193,20 +208,17 @@ class HeadParser:
         alphabet = Alphabet.from_arrays(arrays)
         tables = _TABLES if self.lexicalised else _TABLES[:_UNLEXICALISED]
         names = [*_SEEN, *(f"{name}_{part}" for name in tables for part in ("keys", "values"))]
-        types = [np.int32] * len(_SEEN) + [np.uint32, np.uint16] * len(tables)
-        columns = []
-        for name, dtype in zip(names, types, strict=True):
-            if name not in arrays or arrays[name].dtype != dtype or arrays[name].ndim != 1:
-                raise ModelError(f"the array {name!r} is missing or of the wrong type")
-            columns.append(np.ascontiguousarray(arrays[name]))
+        types: list[type[np.generic]] = [np.int32] * len(_SEEN)
+        types += [np.uint32, np.uint16] * len(tables)
+        columns = [
+            np.ascontiguousarray(take(arrays, name, dtype))
+            for name, dtype in zip(names, types, strict=True)
+        ]
         heads, modifiers, frames, above, tags, *rest = columns
         pairs = list(zip(rest[::2], rest[1::2], strict=True))
-        try:
-            model = _native.restore_head_model(
-                *alphabet.meaning, heads, modifiers, frames, above, tags, pairs
-            )
-        except ValueError as error:
-            raise ModelError(str(error)) from None
+        with checking():
+            labels = _native.HeadLabels(*alphabet.meaning)
+            model = _native.restore_head_model(labels, heads, modifiers, frames, above, tags, pairs)
         return self._take(alphabet, model)
 
 

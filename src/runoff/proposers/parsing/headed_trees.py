@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 from runoff.data.tree import Flat, Tree, child_nodes, is_preterminal
 from runoff.data.treebank.heads import head_children
 from runoff.errors import ModelError, UsageError
-from runoff.store.file import Arrays, Joined, pack_names, unpack_names
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, checking
+from runoff.store.strings import StringTable, pack_names, take_names
 
 TOP, NP, BASE_NP = "TOP", "NP", "NPB"
 
@@ -134,7 +136,7 @@ def _normal(word: str) -> str:
 
 
 class HeadedTrees(NamedTuple):
-    """Trees as columns; see `HeadedTrees` in cpp/include/runoff/head_model.hpp."""
+    """Trees as columns; see `HeadedTrees` in cpp/runoff/parsing/head_model.hpp."""
 
     offsets: NDArray[np.int64]
     labels: NDArray[np.int32]
@@ -242,30 +244,23 @@ class Alphabet:
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """What a model file keeps of it."""
         return {
-            "alphabet_names": pack_names(Joined.of([*self.tags, *self.phrases, *self.words])),
+            "alphabet_names": pack_names(StringTable.of([*self.tags, *self.phrases, *self.words])),
             "alphabet_sizes": np.array([len(self.tags), len(self.phrases)], dtype=np.int64),
         }
 
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Alphabet:
         """The alphabet that a model file keeps, checked."""
-        try:
-            sizes = arrays["alphabet_sizes"]
-            names = unpack_names(arrays["alphabet_names"]).names()
-        except KeyError as error:
-            raise ModelError(f"the array {error} is missing") from None
-        if sizes.dtype != np.int64 or sizes.shape != (2,) or (sizes < 1).any():
-            raise ModelError("the sizes of the alphabet are broken")
-        tags, phrases = (int(size) for size in sizes)
-        if tags + phrases >= TOO_MANY_LABELS:
-            raise ModelError("the alphabet has too many labels")
+        names = take_names(arrays, "alphabet_names").strings()
+        sizes = take(arrays, "alphabet_sizes", np.int64, (2,), below=TOO_MANY_LABELS)
+        tags, phrases = sizes.tolist()
+        if not 0 < tags <= tags + phrases < TOO_MANY_LABELS:
+            raise ModelError("the alphabet has no tags, or too many labels")
         made = cls(names[:tags], names[tags : tags + phrases], names[tags + phrases :])
         if len(made.labels) != tags + phrases or not {TOP, NP, BASE_NP} <= set(made.phrases):
             raise ModelError("a label of the alphabet is missing or there twice")
         if not made.words:
             raise ModelError("the alphabet has no words")
-        try:  # whether trees can have such labels
+        with checking():  # whether trees can have such labels
             Tree(TOP, [*(Tree(tag, ["word"]) for tag in made.tags), *map(Tree, made.phrases)])
-        except ValueError as error:
-            raise ModelError(str(error)) from None
         return made

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.offsets import offsets_of
 from runoff.data.tree import Tree
-from runoff.errors import ModelError, NotFittedError, UsageError
+from runoff.errors import NotFittedError, UsageError
 from runoff.proposers.parsing.headed_trees import Alphabet, under_top
+from runoff.store.arrays import check_below, take
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
-from runoff.store.numbers import LARGEST, pack_numbers, unpack_numbers
+from runoff.store.numbers import LARGEST, pack_numbers, take_numbers
 
 KIND = "latent grammars"
 """What a file of grammars alone holds, a step of training."""
@@ -220,24 +222,14 @@ def _places(steps: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.in
 
 
 def _unpacked(arrays: Arrays, labels: list[str]) -> _native.LatentGrammar:
-    substates, codes = arrays.get("substates"), arrays.get("probabilities")
-    for name, array, dtype in (
-        ("substates", substates, np.uint8),
-        ("probabilities", codes, np.uint16),
-    ):
-        if array is None or array.dtype != dtype or array.ndim != 1:
-            raise ModelError(f"the {name} of a grammar are missing or of the wrong type")
-    rules, sizes, steps = (
-        unpack_numbers(arrays.get(name), f"{name} of a grammar")
-        for name in ("rules", "sizes", "places")
-    )
-    if rules.max(initial=0) > np.iinfo(np.int32).max or sizes.sum() != len(steps):
-        raise ModelError("the rules of a grammar are broken")
-    places = _places(steps, sizes)
-    if places.max(initial=0) > LARGEST:
-        raise ModelError("the places of a grammar are out of range")
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
-    try:
+    substates = take(arrays, "substates", np.uint8)
+    codes = take(arrays, "probabilities", np.uint16)
+    rules = take_numbers(arrays, "rules", below=1 << 31)
+    sizes = take_numbers(arrays, "sizes")
+    places = _places(take_numbers(arrays, "places", int(sizes.sum())), sizes)
+    check_below(places, "places", LARGEST + 1)
+    offsets = offsets_of(sizes).astype(np.uint32)
+    with checking():
         return _native.restore_latent_grammar(
             labels,
             np.array(substates),
@@ -246,5 +238,3 @@ def _unpacked(arrays: Arrays, labels: list[str]) -> _native.LatentGrammar:
             places.astype(np.uint32),
             np.array(codes),
         )
-    except ValueError as error:
-        raise ModelError(str(error)) from None

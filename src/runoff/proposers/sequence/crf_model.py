@@ -15,18 +15,12 @@ from runoff import _native
 from runoff.errors import ModelError, UsageError
 from runoff.learners.clusters import WordClusters
 from runoff.proposers.sequence.keyed_weights import STEPS, Feature, KeyedWeights
-from runoff.proposers.sequence.tag_model import MOST_TAGS, checking_model
+from runoff.proposers.sequence.tag_model import MOST_TAGS
 from runoff.proposers.sequence.templates import native_atoms
-from runoff.proposers.sequence.word_forms import FORMS, FormTable, Token, look_at
-from runoff.store.file import Arrays, prefixed, without_prefix
-from runoff.store.numbers import (
-    pack_numbers,
-    pack_signed,
-    pack_strings,
-    unpack_numbers,
-    unpack_signed,
-    unpack_strings,
-)
+from runoff.proposers.sequence.word_forms import FORMS, FormTable, look_at
+from runoff.store.file import Arrays, checking, prefixed, without_prefix
+from runoff.store.numbers import pack_numbers, pack_signed, take_numbers, take_signed
+from runoff.store.strings import pack_strings, take_strings
 
 START = "start"
 """What features call the place before the first word."""
@@ -118,7 +112,7 @@ class CrfModel:
         return _native.CrfTemplates(native_atoms(self.known.templates), len(FORMS), keys)
 
     @cached_property
-    def table(self) -> FormTable[Token]:
+    def table(self) -> FormTable[tuple[str, str]]:
         """The words that were met, as native code takes them."""
         return FormTable(partial(look_at, self.clusters), self.known.numbers)
 
@@ -140,21 +134,16 @@ class CrfModel:
     @classmethod
     def from_arrays(cls, arrays: Arrays, order: int) -> Self:
         """The model that a file holds, checked."""
-        with checking_model():
-            labels = tuple(unpack_strings(arrays, "labels"))
-            before = unpack_numbers(arrays.get("pairs before"), "pairs of labels").tolist()
-            behind = unpack_numbers(arrays.get("pairs behind"), "pairs of labels").tolist()
-            n_labels = len(labels)
-            if (
-                len(before) != len(behind)
-                or max([*before, 0]) > n_labels
-                or max([*behind, 0]) >= n_labels
-                or len(set(labels)) < n_labels
-            ):
-                raise ModelError("the labels and their pairs do not fit together")
-            chain = Chain(order, labels, tuple(zip(before, behind, strict=True)))
+        with checking():
+            labels = tuple(take_strings(arrays, "labels"))
+            if len(set(labels)) < len(labels):
+                raise ModelError("a label comes twice")
+            before = take_numbers(arrays, "pairs before", below=len(labels) + 1)
+            behind = take_numbers(arrays, "pairs behind", len(before), below=len(labels))
+            pairs = tuple(zip(before.tolist(), behind.tolist(), strict=True))
+            chain = Chain(order, labels, pairs)
             known = KeyedWeights.from_arrays(arrays, 0, chain.native().n_targets)
-            edges = unpack_signed(arrays.get("edges"), "weights of edges")
+            edges = take_signed(arrays, "edges")
             stored = without_prefix(_CLUSTERS, arrays)
             clusters = WordClusters.from_arrays(stored) if stored else None
             model = cls(chain, known, edges, clusters)

@@ -19,13 +19,14 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError, UsageError
 from runoff.proposers.base import named_lists
 from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite_items import Item
-from runoff.proposers.sequence.tag_model import checking_model
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS
+from runoff.store.file import checking
 
 MOST_LABELS = 4096
 """Any label may follow any other, so their number squared is what a model takes."""
@@ -69,7 +70,7 @@ class CrfsuiteModel:
         except OSError as error:
             raise ModelError((error.strerror or "cannot be read").lower(), path=path) from None
         try:
-            with checking_model():
+            with checking():
                 return cls._of(_File(data))
         except ModelError as error:
             raise ModelError(f"not a sound CRFsuite model: {error.problem}", path=path) from None
@@ -84,7 +85,7 @@ class CrfsuiteModel:
         edges[of_labels["target"], of_labels["source"]] = of_labels["weight"]
         native = _native.Crf(
             _all_neighbours(len(labels)),
-            np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+            offsets_of(counts),
             of_attributes["target"][order].astype(np.uint32),
             of_attributes["weight"][order].astype(np.float64),
             edges.reshape(-1),
@@ -127,7 +128,7 @@ class CrfsuiteModel:
         offsets = np.array(ends, dtype=np.int64)
         best = self.native.n_best(
             offsets,
-            np.concatenate([[0], np.cumsum(known)])[item_ends].astype(np.int64),
+            offsets_of(known)[item_ends],
             found[known].astype(np.uint32),
             values,
             n,

@@ -13,19 +13,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
 from runoff.proposers.sequence.templates import TAG, parse_template
 from runoff.proposers.sequence.word_forms import OUTSIDE
 from runoff.store.file import Arrays
-from runoff.store.numbers import (
-    LARGEST,
-    pack_numbers,
-    pack_signed,
-    pack_strings,
-    unpack_numbers,
-    unpack_signed,
-    unpack_strings,
-)
+from runoff.store.numbers import LARGEST, pack_numbers, pack_signed, take_numbers, take_signed
+from runoff.store.strings import pack_strings, take_strings
 
 STEPS = 32
 """Weights are whole numbers of 1/32: more digits do not change how well words are tagged."""
@@ -97,7 +91,7 @@ class KeyedWeights:
     @property
     def offsets(self) -> NDArray[np.int64]:
         """Where the pairs of each feature begin, and their number."""
-        return np.cumsum([0, *self.pair_counts.tolist()], dtype=np.int64)
+        return offsets_of(self.pair_counts)
 
     @property
     def numbers(self) -> dict[str, int]:
@@ -145,18 +139,12 @@ class KeyedWeights:
     @classmethod
     def from_arrays(cls, arrays: Arrays, n_tags: int, n_targets: int) -> Self:
         """The features that a file holds; what they name is there."""
-        templates = tuple(unpack_strings(arrays, "templates"))
-        strings = unpack_strings(arrays, "strings")
+        templates = tuple(take_strings(arrays, "templates"))
+        strings = take_strings(arrays, "strings")
         keys = _read_keys(arrays, templates, len(strings), n_tags)
-        counts = unpack_numbers(arrays.get("pair counts"), "pair counts")
-        targets = unpack_numbers(arrays.get("pair tags"), "pair tags")
-        weights = unpack_signed(arrays.get("weights"), "weights")
-        if (
-            len(counts) != len(keys)
-            or not counts.sum() == len(targets) == len(weights)
-            or (targets >= n_targets).any()
-        ):
-            raise ModelError("features, tags and weights do not fit together")
+        counts = take_numbers(arrays, "pair counts", len(keys))
+        targets = take_numbers(arrays, "pair tags", int(counts.sum()), below=n_targets)
+        weights = take_signed(arrays, "weights", len(targets))
         return cls(templates, strings, keys, counts, targets, weights)
 
 
@@ -175,11 +163,10 @@ def _read_keys(
     arrays: Arrays, templates: Sequence[str], n_strings: int, n_tags: int
 ) -> NDArray[np.uint32]:
     """The keys of features; every number stands for a string or tag that is there."""
-    sizes = unpack_numbers(arrays.get("template sizes"), "template sizes")
-    first = np.cumsum(unpack_signed(arrays.get("feature values 1"), "feature values"))
-    others = [unpack_numbers(arrays.get(f"feature values {i}"), "feature values") for i in (2, 3)]
-    if len(sizes) != len(templates) or {sizes.sum(), *map(len, others)} != {len(first)}:
-        raise ModelError("templates and features do not fit together")
+    sizes = take_numbers(arrays, "template sizes", len(templates))
+    size = int(sizes.sum())
+    first = np.cumsum(take_signed(arrays, "feature values 1", size))
+    others = [take_numbers(arrays, f"feature values {i}", size) for i in (2, 3)]
     values = np.stack([first, *others], axis=1)
     patterns = np.repeat(np.arange(len(templates)), sizes)
     highest = np.zeros((len(templates), 3), dtype=np.int64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
@@ -13,13 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.tagged import TaggedSentence
+from runoff.data.offsets import offsets_of
+from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, UsageError
-from runoff.proposers.sequence.keyed_weights import STEPS, Feature, KeyedWeights
+from runoff.proposers.sequence.keyed_weights import FIRST_STRING, STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.templates import native_atoms
 from runoff.proposers.sequence.word_forms import FORMS, Entry, FormTable, look_up, shortened
-from runoff.store.file import Arrays
-from runoff.store.numbers import pack_numbers, pack_strings, unpack_numbers, unpack_strings
+from runoff.store.arrays import check_below
+from runoff.store.file import Arrays, checking
+from runoff.store.numbers import pack_numbers, take_numbers
+from runoff.store.strings import pack_strings, take_strings
 
 MOST_TAGS = (1 << 16) - 2
 
@@ -37,11 +39,11 @@ class TagDictionary(NamedTuple):
     words: Mapping[str, Entry]
 
     @classmethod
-    def of(cls, corpus: Iterable[TaggedSentence], min_count: int, frequent: int) -> Self:
+    def of(cls, corpus: Iterable[Sentence], min_count: int, frequent: int) -> Self:
         """The words that occur at least min_count times; frequent ones are closed."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in corpus:
-            for word, tag in zip(sentence.words, sentence.tags, strict=True):
+            for word, tag in zip(sentence.words, sentence.labels, strict=True):
                 counts[shortened(word)][tag] += 1
         tags = tuple(sorted({tag for seen in counts.values() for tag in seen}))
         if not 0 < len(tags) <= MOST_TAGS:
@@ -63,7 +65,7 @@ class TagDictionary(NamedTuple):
         return _native.TagScheme(
             native_atoms(templates),
             len(FORMS),
-            np.cumsum([0, *sizes], dtype=np.int64),
+            offsets_of(sizes),
             np.array([tag for one in self.sets for tag in one], dtype=np.uint16),
             len(self.tags),
         )
@@ -124,46 +126,27 @@ class TagModel:
     @classmethod
     def from_arrays(cls, arrays: Arrays) -> Self:
         """The model that a file holds, checked."""
-        with checking_model():
-            tags = tuple(unpack_strings(arrays, "tags"))
+        with checking():
+            tags = tuple(take_strings(arrays, "tags"))
             known = KeyedWeights.from_arrays(arrays, len(tags), len(tags))
             model = cls(_read_dictionary(arrays, tags, known.strings), known)
             _ = model.native
         return model
 
 
-@contextmanager
-def checking_model() -> Iterator[None]:
-    """Turns what native code and others have to say of a model's arrays into `ModelError`."""
-    try:
-        yield
-    except UsageError as error:
-        raise ModelError(error.message) from None
-    except ModelError:
-        raise
-    except ValueError as error:
-        raise ModelError(str(error)) from None
-
-
 def _read_dictionary(
     arrays: Arrays, tags: tuple[str, ...], strings: Sequence[str]
 ) -> TagDictionary:
-    sizes = unpack_numbers(arrays.get("set sizes"), "set sizes")
-    members = unpack_numbers(arrays.get("set tags"), "set tags")
-    words = np.cumsum(unpack_numbers(arrays.get("dictionary words"), "dictionary words")) - 2
-    sets = unpack_numbers(arrays.get("dictionary sets"), "dictionary sets")
     if not 0 < len(tags) <= MOST_TAGS or len(set(tags)) < len(tags):
         raise ModelError("there are no tags, too many, or one comes twice")
-    if not len(sizes) or sizes.sum() != len(members) or (members >= len(tags)).any():
-        raise ModelError("the sets of tags are broken")
-    closed = unpack_numbers(arrays.get("dictionary closed"), "dictionary")
-    if (
-        not len(words) == len(sets) == len(closed)
-        or (words < 0).any()
-        or (words >= len(strings)).any()
-        or (sets >= len(sizes)).any()
-    ):
-        raise ModelError("the dictionary is broken")
+    sizes = take_numbers(arrays, "set sizes")
+    members = take_numbers(arrays, "set tags", int(sizes.sum()), below=len(tags))
+    if not len(sizes):
+        raise ModelError("there are no sets of tags")
+    words = np.cumsum(take_numbers(arrays, "dictionary words")) - FIRST_STRING
+    check_below(words, "dictionary words", len(strings))
+    sets = take_numbers(arrays, "dictionary sets", len(words), below=len(sizes))
+    closed = take_numbers(arrays, "dictionary closed", len(words))
     ends = np.cumsum(sizes).tolist()
     listed, starts = members.tolist(), [0, *ends][:-1]
     return TagDictionary(

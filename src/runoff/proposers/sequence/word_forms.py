@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.text.shape import squeezed
 from runoff.learners.clusters import WordClusters
 
 NOTHING, OUTSIDE = 0, 1
@@ -73,7 +74,7 @@ def word_forms(word: str, word_class: str = "", path: str = "") -> tuple[str, ..
         *(lower[:n] if size > n else "" for n in (1, 2, 3, 4)),
         *(lower[-n:] if size > n else "" for n in (1, 2, 3, 4, 5)),
         shape if size <= 12 else "",
-        _squeezed(shape),
+        squeezed(shape),
         _marks(word),
         word_class,
         path,
@@ -99,11 +100,6 @@ def _kind(character: str) -> str:
     return "d" if character.isdigit() else character
 
 
-def _squeezed(shape: str) -> str:
-    """A shape without repetitions."""
-    return "".join(c for i, c in enumerate(shape) if i == 0 or shape[i - 1] != c)
-
-
 def _marks(word: str) -> str:
     """What stands out in a word."""
     found = []
@@ -116,10 +112,6 @@ def _marks(word: str) -> str:
     if "-" in word:
         found.append("hyphen")
     return " ".join(found)
-
-
-Token = str | tuple[str, str]
-"""A word, or a word and its class, such as its part of speech."""
 
 
 class Entry(NamedTuple):
@@ -206,7 +198,7 @@ def look_up(dictionary: Mapping[str, Entry], classes: Sequence[str], word: str) 
     return forms, entry.set if entry and entry.closed else 0
 
 
-def look_at(clusters: WordClusters | None, token: Token) -> Seen:
-    """The forms of a word whose class is given with it, or that has none; all have one set."""
-    word, word_class = (token, "") if isinstance(token, str) else token
+def look_at(clusters: WordClusters | None, token: tuple[str, str]) -> Seen:
+    """The forms of a word with a class, such as its part of speech, or ""; all have one set."""
+    word, word_class = token
     return word_forms(word, word_class, clusters.path(word) if clusters else ""), 0

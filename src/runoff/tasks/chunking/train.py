@@ -11,10 +11,12 @@ from msgspec.structs import replace
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.tagged import TaggedSentence, read_tagged
-from runoff.data.text.plain import keep_hyphens
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import read_tagged
+from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import UsageError, unknown_choice
+from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
 from runoff.pipeline.fit_plan import NO_OPTIONS
@@ -124,8 +126,8 @@ class Plan(RankerPlan):
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -152,10 +154,10 @@ class Training(TaggerTraining[ChunkingModel]):
 
     plan: Plan
 
-    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
+    def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """The sentences that have words."""
         kept = not_empty(sentences, "perhaps its part of speech, and its chunk tag")
-        return Corpus(kept, fingerprint([*kept, *map(_without_chunks, kept)]))
+        return Corpus(kept, fingerprint([*kept, *map(_words_and_tags, kept)]))
 
     def model(self, base: StepResult) -> ChunkingModel:
         """Tagger and CRF, still without a ranker."""
@@ -170,10 +172,10 @@ class Training(TaggerTraining[ChunkingModel]):
         if made.done:
             return made
         tagger = None
-        if len(train.sentences[0].columns) > 2:  # it tags words that come without a part of speech
-            judges = None if dev is None else map(_without_chunks, dev.sentences)
+        if train.sentences[0].tags is not None:  # it tags words that come without a part of speech
+            judges = None if dev is None else map(_words_and_tags, dev.sentences)
             step = self.work.step("tagger", ".runoff", *data, options, REVISION)
-            words = map(_without_chunks, train.sentences)
+            words = map(_words_and_tags, train.sentences)
             tagger = tagger_step(step, words, judges, options, self.engine)
         model = fit_crf(
             train.sentences, made, self.plan, clusters, dev and dev.sentences, engine=self.engine
@@ -221,7 +223,6 @@ def fit_crf(
             clusters=known,
             run=kept,
         )
-    tried = crf.record_.get("prior") or [{"prior": crf.prior[0], "dev quality": 0.0}]
     training = {
         "runoff": runoff.__version__,
         "sentences": len(train),
@@ -229,7 +230,7 @@ def fit_crf(
         "data": None,
         "dev data": None,
         "scheme": plan.scheme,
-        "prior": max(tried, key=lambda row: row["dev quality"])["prior"],
+        "prior": chosen_prior(crf.prior, crf.record_),
         "labels": len(crf.model.chain.labels),
         "weights": len(crf.model.known.weights),
         **({} if about is None else {"clusters": about}),
@@ -237,11 +238,10 @@ def fit_crf(
     return ChunkingModel(None, crf, None, training, plan.n)
 
 
-def _without_chunks(sentence: TaggedSentence) -> TaggedSentence:
-    """Words, and parts of speech if there are any."""
-    return TaggedSentence(sentence.columns[: -1 if len(sentence.columns) == 2 else 2])
+def _words_and_tags(sentence: Sentence) -> Sentence:
+    """Words with their parts of speech as gold; without any, themselves, as hashes have had it."""
+    return Sentence(sentence.words, gold=sentence.tags or sentence.words)
 
 
-def _in_scheme(sentence: TaggedSentence, scheme: str) -> TaggedSentence:
-    columns = (*sentence.columns[:-1], in_scheme(sentence, scheme))
-    return replace(sentence, columns=columns, names=())
+def _in_scheme(sentence: Sentence, scheme: str) -> Sentence:
+    return replace(sentence, gold=in_scheme(sentence, scheme))

@@ -10,8 +10,8 @@ import msgspec
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import Parts
-from runoff.proposers.sequence.word_forms import Token
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
@@ -42,9 +42,8 @@ class NamesModel(RerankedTagger):
 
     Examples
     --------
-    >>> from runoff.data.tagged import TaggedSentence
     >>> from runoff.tasks.tagging.train import train_tagger
-    >>> seen = [TaggedSentence((("Ann", "won"), ("B", "O")))]
+    >>> seen = [Sentence(("Ann", "won"), gold=("B", "O"))]
     >>> tagger = train_tagger(seen, options={"prior": (10.0,), "min_count": 1})
     >>> NamesModel(tagger, None, {}).chunks(["Ann", "won"])
     [Chunk(type='', span=Span(start=0, end=1))]
@@ -60,15 +59,13 @@ class NamesModel(RerankedTagger):
     n: int = 20
     hyphens: bool = False
 
-    def propose(
-        self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
-    ) -> list[NBest]:
+    def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """What the tagger proposes, before a ranker sees it."""
-        words = [[one if isinstance(one, str) else one[0] for one in own] for own in sentences]
-        found = self.tagger.tagger.propose_all(words, n, threads=threads)
+        sentences = [Sentence.of(one) for one in inputs]
+        found = self.tagger.tagger.propose_all(sentences, n, threads=threads)
         return [
-            NBest(None, list(own), distinct(_in_iob2(candidates)))
-            for own, candidates in zip(words, found, strict=True)
+            NBest(None, list(sentence.words), distinct(_in_iob2(candidates)))
+            for sentence, candidates in zip(sentences, found, strict=True)
         ]
 
 

@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.schemes import OUTSIDE
-from runoff.data.tagged import TaggedSentence, read_tagged
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import read_tagged
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
@@ -76,8 +77,8 @@ class Plan(RankerPlan):
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -104,17 +105,17 @@ class Training(TaggerTraining[NamesModel]):
 
     plan: Plan
 
-    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
+    def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """Words with name tags in IOB2, without types where only boundaries are asked for."""
         kept = not_empty(sentences, "and its name tag last")
         made = [self._words_and_names(sentence) for sentence in kept]
         return Corpus(made, fingerprint(made))
 
-    def _words_and_names(self, sentence: TaggedSentence) -> TaggedSentence:
+    def _words_and_names(self, sentence: Sentence) -> Sentence:
         tags = in_scheme(sentence, "iob2")
         if self.plan.boundaries:
             tags = tuple(tag if tag == OUTSIDE else tag[0] for tag in tags)
-        return TaggedSentence((sentence.words, tags))
+        return Sentence(sentence.words, gold=tags, document=sentence.document)
 
     def base(self, train: Corpus, dev: Corpus | None) -> StepResult:
         """The tagger of all training sentences."""

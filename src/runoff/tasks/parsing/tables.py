@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from runoff.learners.base import Record
+from runoff.fitting.record import Record
 from runoff.report.tables import Cell, Key, Table, any_figure, side_by_side
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.report import FIGURES, LENGTHS

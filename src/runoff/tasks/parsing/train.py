@@ -13,7 +13,8 @@ import numpy as np
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import read_nbest, write_nbest
-from runoff.data.text.read import tags_of
+from runoff.data.sentence import Sentence
+from runoff.data.text.read import tagged_words
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank.clean import read_treebank, without_mixed_labels
 from runoff.engine import ALONE, AnyEngine, Engine
@@ -144,6 +145,23 @@ class Base(NamedTuple):
     grammars: StepResult | None
 
 
+class Prepared(NamedTuple):
+    """What a ranker learns from.
+
+    Parameters
+    ----------
+    corpus, judges : training and development trees.
+    base : what makes lists.
+    train, dev : lists of training trees, for a ranker alone, and of development trees.
+    """
+
+    corpus: Corpus
+    judges: Corpus
+    base: Base
+    train: StepResult | None
+    dev: StepResult
+
+
 class Trained(NamedTuple):
     """What training gives: a model with its ranker, and what makes lists for it."""
 
@@ -161,6 +179,30 @@ class Training:
 
     def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
         """All steps, from cleaned trees to a model; annotation errors are left out."""
+        corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
+        model = self.model(base)
+        if lists is not None:
+            model.ranker = ranker_step(
+                self.plan, lists, dev_lists, "parseval", FEATURES_REVISION,
+                work=self.work, engine=self.engine,
+            )  # fmt: skip
+        self.engine.tell("report")
+        model.training = {
+            "runoff": runoff.__version__,
+            "trees": len(corpus.trees),
+            "trees left out": len(train) - len(corpus.trees),
+            "words": sum(len(tree.words) for tree in corpus.trees),
+            "data": corpus.file.key,
+            "dev trees": len(dev),
+            "dev data": judges.file.key,
+            "folds": self.plan.folds if self.plan.rerank else None,
+            "attribution": self.plan.attribution,
+            "dev": report(read_nbest(dev_lists.path), model.ranker),
+        }
+        return Trained(model, base)
+
+    def prepare(self, train: list[Tree], dev: list[Tree]) -> Prepared:
+        """The steps before the ranker."""
         kept = without_mixed_labels(train)
         if not kept or not dev:
             raise FormatError("there are no trees to learn from, or to choose by")
@@ -171,27 +213,10 @@ class Training:
         grammars = self._grammars(corpus)
         base = Base(self._base(corpus, tagger), grammars[0] if grammars else None)
         dev_lists = self._lists("dev", base, judges)
-        model = self.model(base)
+        lists = None
         if self.plan.rerank:
             lists = self._train_lists(corpus, tagger, grammars[1:])
-            model.ranker = ranker_step(
-                self.plan, lists, dev_lists, "parseval", FEATURES_REVISION,
-                work=self.work, engine=self.engine,
-            )  # fmt: skip
-        self.engine.tell("report")
-        model.training = {
-            "runoff": runoff.__version__,
-            "trees": len(kept),
-            "trees left out": len(train) - len(kept),
-            "words": sum(len(tree.words) for tree in kept),
-            "data": corpus.file.key,
-            "dev trees": len(dev),
-            "dev data": judges.file.key,
-            "folds": self.plan.folds if self.plan.rerank else None,
-            "attribution": self.plan.attribution,
-            "dev": report(read_nbest(dev_lists.path), model.ranker),
-        }
-        return Trained(model, base)
+        return Prepared(corpus, judges, base, lists, dev_lists)
 
     def model(self, base: Base) -> ParsingModel:
         """The base as a model, still without a ranker."""
@@ -208,7 +233,7 @@ class Training:
         key = (base.model.key, corpus.file.key, *self._list_key(base.grammars))
         made = self.work.step(f"{name}-lists", ".jsonl.gz", *key)
         if not made.done:
-            words = (tree.words for tree in corpus.trees)
+            words = (Sentence(tree.words) for tree in corpus.trees)
             lists = self.model(base).lists(words, None, engine=self.engine)
             shown = self.engine.counted(f"lists of {name} trees", lists, len(corpus.trees))
             write_nbest(with_gold(shown, map(str, corpus.trees)), made.path)
@@ -229,7 +254,7 @@ class Training:
         key = (corpus.file.key, judges.file.key, options, REVISION)
         made = self.work.step("tagger", ".runoff", *key)
         if not made.done:
-            train, dev = (map(tags_of, part.trees) for part in (corpus, judges))
+            train, dev = (map(tagged_words, part.trees) for part in (corpus, judges))
             tagger_step(made, train, dev, options, self.engine)
         return made
 

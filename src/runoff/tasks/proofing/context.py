@@ -6,13 +6,14 @@ places of a corpus at once, where words are numbers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.vocabulary import OUTSIDE, Numbers, Vocabulary
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
+from runoff.errors import UsageError
 
 REACH = 7
 """How far features look, on either side."""
@@ -103,9 +104,9 @@ class ContextTable(NamedTuple):
 class WordShapes:
     """How the words of a vocabulary are shown, and their endings, as numbers; 0 is outside."""
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: Iterable[str]) -> None:
         self._texts: dict[str, list[str]] = {"w": [], "e": []}
-        shown_words = [shown(word) for word in vocabulary.words()]
+        shown_words = [shown(word) for word in vocabulary]
         self.words = self._numbered("w", shown_words)
         self.endings = self._numbered("e", [ending(word) for word in shown_words])
 
@@ -114,12 +115,12 @@ class WordShapes:
         return self._texts[kind][number]
 
     def _numbered(self, kind: str, texts: Sequence[str]) -> Numbers:
-        numbers: dict[str, int] = {OUTSIDE: 0}
-        found = [numbers.setdefault(text, len(numbers)) for text in texts]
-        self._texts[kind] = list(numbers)
-        if len(numbers) >= 1 << _BITS:
-            raise ValueError("there are too many different words")
-        return np.array(found, dtype=np.uint32)
+        numbering = Numbering([OUTSIDE])
+        numbers = numbering.numbers(texts)
+        self._texts[kind] = list(numbering)
+        if len(numbering) >= 1 << _BITS:
+            raise UsageError(f"the text has {len(numbering):,} different words, which is too many")
+        return numbers
 
 
 def context_table(

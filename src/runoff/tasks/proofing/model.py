@@ -19,17 +19,9 @@ from numpy.typing import NDArray
 from runoff.data.confusables import forms_of
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
-from runoff.store.file import (
-    Arrays,
-    Joined,
-    checking,
-    load,
-    pack_names,
-    prefixed,
-    save,
-    unpack_names,
-)
-from runoff.store.file import without_prefix as part_of
+from runoff.store.arrays import take
+from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
 
 KIND = "confusables"
@@ -52,18 +44,13 @@ class Expert:
     """
 
     words: tuple[str, ...]
-    names: Joined
+    names: StringTable
     weights: NDArray[np.int16]
     thresholds: tuple[float, ...]
 
-    @cached_property
-    def numbers(self) -> dict[str, int]:
-        """The number of each feature."""
-        return {name: number for number, name in enumerate(self.names.names())}
-
     def scores(self, words: Sequence[str], place: int) -> NDArray[np.float64]:
         """The logarithms of the probabilities of the set's words at a place."""
-        known = self.numbers
+        known = self.names.numbered
         rows = [known[name] for name in context_features(words, place) if name in known]
         scores = np.zeros(len(self.words))
         scores[1:] = self.weights[rows].sum(axis=0) / STEPS
@@ -77,12 +64,8 @@ class Expert:
     @classmethod
     def restored(cls, header: ExpertHeader, arrays: Arrays) -> Expert:
         """The expert of a header and arrays, which are checked."""
-        weights = arrays.get("weights")
-        if weights is None or weights.dtype != np.uint16 or "names" not in arrays:
-            raise ModelError("the weights of an expert are missing or broken")
-        names = unpack_names(arrays["names"])
-        if weights.shape != (len(names), len(header.words) - 1):
-            raise ModelError("an expert does not have a weight for each feature and word")
+        names = take_names(arrays, "names")
+        weights = take(arrays, "weights", np.uint16, (len(names), len(header.words) - 1))
         if len(header.thresholds) != len(header.words):
             raise ModelError("an expert does not have a threshold for each word")
         return cls(header.words, names, weights.view(np.int16), header.thresholds)
@@ -123,7 +106,7 @@ class ConfusablesModel:
         with checking(path):
             found = msgspec.convert(header, _Header).experts
             experts = [
-                Expert.restored(one, part_of(f"{number}.", arrays))
+                Expert.restored(one, without_prefix(f"{number}.", arrays))
                 for number, one in enumerate(found)
             ]
         training = {key: value for key, value in header.items() if key != "experts"}

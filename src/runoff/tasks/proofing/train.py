@@ -18,7 +18,9 @@ from numpy.typing import NDArray
 import runoff
 from runoff.data.confusables import MORE_SETS, PAPER_SETS, check_sets, forms_of, read_sets
 from runoff.data.files import FilePath, file_names
-from runoff.data.vocabulary import GrowingVocabulary, Numbers, read_numbers
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
+from runoff.data.offsets import offsets_of
+from runoff.data.text.words import read_numbers
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.fitting.run import Run
@@ -28,9 +30,11 @@ from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.steps import work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.file import Joined, load, save
+from runoff.store.file import load, save
+from runoff.store.strings import StringTable
 from runoff.tasks.proofing.context import REACH, ContextTable, WordShapes, context_table
 from runoff.tasks.proofing.model import STEPS, ConfusablesModel, Expert, ExpertHeader
+from runoff.tasks.proofing.thresholds import choose_thresholds, judge, log_probabilities
 
 KIND = "confusables expert"
 
@@ -101,14 +105,14 @@ class Corpus(NamedTuple):
     """Text as numbers of words, and what features need to know of the words."""
 
     windows: Windows
-    numbers: GrowingVocabulary
+    numbers: Numbering
     shapes: WordShapes
     key: str
 
 
 def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False) -> Corpus:
     """The words of files."""
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     texts = [read_numbers(file, growing, tokenized=tokenized) for file in file_names(files)]
     if not sum(map(len, texts)):
         raise FormatError("there are no words to learn from")
@@ -116,7 +120,7 @@ def read_corpus(files: FilePath | Iterable[FilePath], *, tokenized: bool = False
     for text in texts:
         digest.update(text.data)
     windows = Windows.of_text(texts, REACH, REACH)
-    return Corpus(windows, growing, WordShapes(growing.words()), digest.hexdigest())
+    return Corpus(windows, growing, WordShapes(growing), digest.hexdigest())
 
 
 def train(
@@ -194,7 +198,9 @@ def train_expert(
     used = np.flatnonzero(weights.any(axis=1))
     names = table.names(used, corpus.shapes)
     order = sorted(range(len(names)), key=names.__getitem__)  # packs better
-    expert = Expert(ordered, Joined.of([names[i] for i in order]), weights[used[order]], thresholds)
+    expert = Expert(
+        ordered, StringTable.of(names[i] for i in order), weights[used[order]], thresholds
+    )
     seen = {"occurrences": len(places), "features": len(used)}
     return expert, seen | judge(logs, classes[judged], thresholds)
 
@@ -259,10 +265,10 @@ def ranking_problem(
     """Lists of a set's words, one per occurrence; the first word has no features."""
     present = ids >= 0
     flat, counts = ids[present].astype(np.int64), present.sum(axis=1)
-    starts = np.cumsum([0, *counts])[:-1]
+    starts = offsets_of(counts)[:-1]
     sizes = np.zeros((len(classes), size), dtype=np.int64)
     sizes[:, 1:] = counts[:, None]
-    offsets = np.concatenate([[0], np.cumsum(sizes)])
+    offsets = offsets_of(sizes)
     feature_ids = np.empty(offsets[-1], dtype=np.uint32)
     row = np.repeat(np.arange(len(classes)), counts)
     within = np.arange(len(flat)) - starts[row]
@@ -280,64 +286,3 @@ def ranking_problem(
         qualities=qualities.reshape(-1),
         n_features=n_features * (size - 1),
     )
-
-
-def log_probabilities(ids: NDArray[np.int32], weights: NDArray[np.int16]) -> Floats:
-    """Logarithms of the probabilities of a set's words; shape (occurrences, words)."""
-    with_none = np.vstack([weights, np.zeros((1, weights.shape[1]), dtype=np.int16)])
-    scores = np.zeros((len(ids), weights.shape[1] + 1))
-    for column in ids.T:  # -1 is the row of zeros
-        scores[:, 1:] += with_none[column]
-    scores /= STEPS
-    logs: Floats = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
-    return logs
-
-
-def margins(logs: Floats, there: Integers) -> Floats:
-    """How much better the best other word is than the one that is there."""
-    rows = np.arange(len(logs))
-    others = logs.copy()
-    others[rows, there] = -np.inf
-    best: Floats = others.max(axis=1) - logs[rows, there]
-    return best
-
-
-def choose_thresholds(logs: Floats, classes: Integers, rate: float) -> tuple[float, ...]:
-    """By word, the margin that at most a share of its right occurrences exceeds.
-
-    Where there are too few occurrences to see such a share, the probabilities are believed for the
-    rest of the way: odds of right words fall as the margin grows.
-
-    Examples
-    --------
-    >>> logs = np.log(np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]))
-    >>> [round(t, 2) for t in choose_thresholds(logs, np.array([0, 0, 1]), 0.5)]
-    [0.0, 0.69]
-    """
-    found = []
-    for word in range(logs.shape[1]):
-        own = classes == word
-        seen = np.sort(margins(logs[own], classes[own]))[::-1]
-        reached = float(seen[int(rate * len(seen))]) if len(seen) else 0.0
-        unseen = float(np.log(1 / (rate * max(len(seen), 1))))
-        found.append(max(reached, 0.0) + max(unseen, 0.0))
-    return tuple(found)
-
-
-def judge(logs: Floats, classes: Integers, thresholds: Sequence[float]) -> dict[str, float]:
-    """How well an expert does: where words are right, and where each is replaced by the others."""
-    limits = np.array(thresholds)
-    right = margins(logs, classes)
-    planted, found = 0, 0
-    for there in range(logs.shape[1]):
-        other = classes != there
-        wrong = np.full(int(other.sum()), there)
-        suspected = margins(logs[other], wrong) > limits[there]
-        planted += len(wrong)
-        found += int((suspected & (logs[other].argmax(axis=1) == classes[other])).sum())
-    return {
-        "held out": len(classes),
-        "accuracy": float((right < 0).mean()),
-        "false alarms": float((right > limits[classes]).mean()),
-        "errors found": found / max(planted, 1),
-    }

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from runoff.errors import ModelError
 from runoff.problem.problem import Floats, RankingProblem
+from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
 Booleans = NDArray[np.bool_]
@@ -82,15 +83,12 @@ class Calibration:
         """The calibration that a model file holds, checked; None where it has none."""
         if _MARGINS not in arrays and _PROBABILITIES not in arrays:
             return None
-        margins, probabilities = arrays.get(_MARGINS), arrays.get(_PROBABILITIES)
-        for array in (margins, probabilities):
-            if array is None or array.dtype != np.float64 or array.ndim != 1 or not len(array):
-                raise ModelError("the calibration is missing a part, or it is of the wrong type")
-            if not np.isfinite(array).all() or (np.diff(array) < 0).any():
-                raise ModelError("the calibration does not rise")
-        own = cls(np.array(margins), np.array(probabilities))
-        if len(own.margins) != len(own.probabilities):
-            raise ModelError("the parts of the calibration differ in length")
+        margins = np.array(take(arrays, _MARGINS, np.float64))
+        own = cls(margins, np.array(take(arrays, _PROBABILITIES, np.float64, margins.shape)))
+        if not len(margins):
+            raise ModelError("the calibration is empty")
+        if any((part[1:] < part[:-1]).any() for part in (own.margins, own.probabilities)):
+            raise ModelError("the calibration does not rise")
         if own.margins[0] < 0 or own.probabilities[0] < 0 or own.probabilities[-1] > 1:
             raise ModelError("a margin or a probability of the calibration is out of range")
         return own

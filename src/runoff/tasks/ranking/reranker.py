@@ -15,7 +15,7 @@ from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
-from runoff.errors import FormatError, UsageError
+from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.extract import EXTRACTORS, AnyExtractors, find_extractors
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
@@ -203,6 +203,8 @@ class Reranker:
         named = msgspec.convert(header, _Header).features
         extractors = _allowed_extractors(named, features)
         ranker, space = restored_ranker(header, arrays)
+        if ranker.takes_trees != any(one.trees is not None for one in extractors):
+            raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
         calibration = Calibration.restore(arrays)
         apart = {"learner", "parameters", "features", "record"}
         training = {key: value for key, value in header.items() if key not in apart}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
@@ -10,8 +10,9 @@ import msgspec
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
-from runoff.learners.base import Record
+from runoff.fitting.record import Record
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.store.file import Arrays, checking, load, save
 
@@ -59,16 +60,16 @@ class TaggingModel:
         return cls(tagger, training)
 
     def lists(
-        self, sentences: Iterable[Sequence[str]], n: int = 1, *, engine: AnyEngine = ALONE
+        self, sentences: Iterable[AnySentence], n: int = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[NBest]:
         """The n best tags of every sentence, as n-best lists, as a stream."""
         threads, number = Engine.of(engine).threads, 0
-        for chunk in chunked(sentences, SENTENCES_PER_CHUNK):
-            for words, found in zip(
+        for chunk in chunked(map(Sentence.of, sentences), SENTENCES_PER_CHUNK):
+            for sentence, found in zip(
                 chunk, self.tagger.propose_all(chunk, n, threads=threads), strict=True
             ):
                 number += 1
-                yield NBest(number, list(words), found)
+                yield NBest(number, list(sentence.words), found)
 
 
 Positive = Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]

@@ -10,11 +10,12 @@ from typing import Any
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.data.text.read import read_tagged_sentences
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
 from runoff.fitting.parameters import with_options
+from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.steps import examples
@@ -60,8 +61,8 @@ class Plan:
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -86,8 +87,8 @@ def train(
 
 
 def train_tagger(
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None = None,
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] | None = None,
     *,
     options: Mapping[str, Any] | None = None,
     checkpoint: FilePath | None = None,
@@ -102,7 +103,7 @@ def train_tagger(
 
     Examples
     --------
-    >>> votes = [TaggedSentence((("they", "vote"), ("PRP", "VB")))]
+    >>> votes = [Sentence(("they", "vote"), gold=("PRP", "VB"))]
     >>> model = train_tagger(votes, votes, options={"prior": (10.0,), "min_count": 1})
     >>> model.tagger.tags(["they", "vote"]), model.training["dev"]["accuracy"]
     (['PRP', 'VB'], 1.0)
@@ -122,12 +123,11 @@ def train_tagger(
     }
     with resumable(run, checkpoint, repr((tagger, training))) as kept:
         tagger.fit(sentences, judges, run=kept)
-    tried = tagger.record_.get("prior") or [{"prior": tagger.prior[0], "dev quality": 0.0}]
-    training["prior"] = max(tried, key=lambda row: row["dev quality"])["prior"]
+    training["prior"] = chosen_prior(tagger.prior, tagger.record_)
     training["tags"] = len(tagger.model.dictionary.tags)
     training["weights"] = len(tagger.model.known.weights)
     if judges is not None:
-        found = tagger.tag_all([sentence.words for sentence in judges], threads=run.threads)
+        found = tagger.tag_all(judges, threads=run.threads)
         words = {word for sentence in sentences for word in sentence.words}
         training["dev"] = asdict(report(found, judges, words.__contains__))
     return TaggingModel(tagger, training)
@@ -142,8 +142,8 @@ def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
 
 def tagger_step(
     made: StepResult,
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None,
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] | None,
     options: Mapping[str, Any],
     engine: Engine,
 ) -> TaggingModel:
@@ -155,10 +155,10 @@ def tagger_step(
     return tagger
 
 
-def fingerprint(sentences: Iterable[TaggedSentence]) -> str:
-    """A hash of words and tags."""
+def fingerprint(sentences: Iterable[Sentence]) -> str:
+    """A hash of words and gold."""
     digest = hashlib.blake2b(digest_size=16)
     for sentence in sentences:
-        for column in (sentence.words, sentence.tags):
+        for column in (sentence.words, sentence.labels):
             digest.update("\t".join(column).encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()

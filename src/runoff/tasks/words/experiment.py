@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from runoff.data.confusables import PAPER_SETS, check_sets, forms_of
 from runoff.data.files import open_output
-from runoff.data.text.words import read_word_chunks
-from runoff.data.vocabulary import GrowingVocabulary, Numbers, Vocabulary, read_numbers
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
+from runoff.data.text.words import read_numbers, read_word_chunks
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.fitting.run import Run
 from runoff.learners.igtree.tree import IGTree, Windows
@@ -26,6 +26,7 @@ from runoff.pipeline.options import option
 from runoff.pipeline.work_folder import WorkFolder, files_key
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
+from runoff.store.strings import StringTable
 from runoff.tasks.words.tables import Figures, Point, SetPoint, draw, tables
 from runoff.tasks.words.train import Plan as WordPlan
 from runoff.tasks.words.train import grow_words
@@ -77,7 +78,7 @@ class Texts(NamedTuple):
 
     train: Numbers
     tests: dict[str, Numbers]
-    vocabulary: Vocabulary
+    vocabulary: StringTable
     key: str
 
 
@@ -116,7 +117,7 @@ class Experiment:
         data = self.recipe.data
         folder = folder_of(data, setting.data)
         train, test = (data.files(part, folder) for part in ("train", "test"))
-        growing = GrowingVocabulary()
+        growing = Numbering([OUTSIDE])
         text = np.concatenate(
             [read_numbers(file, growing, tokenized=plan.tokenized) for file in train]
         )
@@ -126,7 +127,9 @@ class Experiment:
         for file in test:
             chunks = read_word_chunks(file, tokenized=True)
             tests[file.name.partition(".")[0]] = np.concatenate([*map(growing.numbers, chunks)])
-        return Texts(text[: -plan.held_out], tests, growing.words(), files_key([*train, *test]))
+        return Texts(
+            text[: -plan.held_out], tests, StringTable.of(growing), files_key([*train, *test])
+        )
 
     def _point(self, texts: Texts, plan: Plan, size: int, setting: Setting) -> Point:
         made = WorkFolder(setting.work).step("curve", ".json", texts.key, plan, size)

@@ -15,11 +15,12 @@ import numpy as np
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.vocabulary import Numbers, Vocabulary
+from runoff.data.numbering import Numbers
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.store.strings import StringTable, pack_words, take_words
 
 KIND = "words"
 
@@ -45,7 +46,7 @@ class WordModel:
     """
 
     tree: IGTree
-    vocabulary: Vocabulary
+    vocabulary: StringTable
     left: int
     right: int
     discount: float
@@ -57,7 +58,7 @@ class WordModel:
             self.left, self.right, self.discount, self.tree.top, self.tree.prune
         )
         header = {"parameters": msgspec.to_builtins(parameters), **self.training}
-        arrays = prefixed("tree.", self.tree.arrays()) | self.vocabulary.arrays()
+        arrays = prefixed("tree.", self.tree.arrays()) | pack_words(self.vocabulary)
         save(path, KIND, header, arrays)
 
     @classmethod
@@ -75,7 +76,7 @@ class WordModel:
         if len(tree.order_) != found.left + found.right:
             raise ModelError("the tree does not look at as many words as the header says")
         training = {key: value for key, value in header.items() if key != "parameters"}
-        vocabulary = Vocabulary.from_arrays(dict(arrays))
+        vocabulary = take_words(arrays)
         return cls(tree, vocabulary, found.left, found.right, found.discount, training)
 
     def windows(self, words: Sequence[str]) -> Windows:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import runoff
 from runoff.data.files import FilePath, file_names
-from runoff.data.text.words import read_word_chunks
-from runoff.data.vocabulary import GrowingVocabulary, Numbers, Vocabulary, read_numbers
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers
+from runoff.data.text.words import read_numbers, read_word_chunks
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.fitting.run import Run
@@ -24,6 +24,7 @@ from runoff.learners.igtree.tree import IGTree, Shard, Windows
 from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.work_folder import StepResult, WorkFolder, files_key
 from runoff.store.file import load, save
+from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.words.model import WordModel
 
 KIND = "words step"
@@ -82,10 +83,10 @@ def train(
     """
     plan, workers, files = plan or Plan(), Engine.of(engine), file_names(train)
     if work is None or "-" in map(str, files):  # what comes from stdin cannot be read twice
-        growing = GrowingVocabulary()
+        growing = Numbering([OUTSIDE])
         texts = [read_numbers(file, growing, tokenized=plan.tokenized) for file in files]
         sides = (plan.left, plan.right, plan.top)
-        model = grow_words(texts, growing.words(), *sides, engine=workers)
+        model = grow_words(texts, StringTable.of(growing), *sides, engine=workers)
     else:
         model = _Steps(WorkFolder(work), plan, workers).model(files)
     if plan.attribution is not None:
@@ -103,7 +104,7 @@ def train(
 
 def grow_words(
     texts: Sequence[Numbers],
-    vocabulary: Vocabulary,
+    vocabulary: StringTable,
     left: int,
     right: int,
     top: int,
@@ -139,7 +140,7 @@ def check_size(windows: Windows) -> Windows:
     return windows
 
 
-def _model(tree: IGTree, vocabulary: Vocabulary, sides: Sides, size: int) -> WordModel:
+def _model(tree: IGTree, vocabulary: StringTable, sides: Sides, size: int) -> WordModel:
     training = {
         "runoff": runoff.__version__,
         "words": size,
@@ -188,7 +189,7 @@ class _Steps:
             for _ in self.engine.counted("shards", grown, len(todo), every=1):
                 pass
         tree.take(joined([dict(load(one.path, kind=KIND).arrays) for one in made]))
-        vocabulary = Vocabulary.from_arrays(dict(load(text.path, kind=KIND).arrays))
+        vocabulary = take_words(load(text.path, kind=KIND).arrays)
         return _model(tree, vocabulary, self.sides, len(windows.places))
 
     def text(self, files: Sequence[FilePath]) -> StepResult:
@@ -197,10 +198,10 @@ class _Steps:
         made = self.work.step("text", ".runoff", files_key(files), tokenized, gap)
         if not made.done:
             self.engine.tell("text", 0)
-            growing = GrowingVocabulary()
+            growing = Numbering([OUTSIDE])
             texts = [read_numbers(file, growing, tokenized=tokenized) for file in files]
             cells = Windows.of_text(texts, *self.sides).cells
-            save(made.path, KIND, {}, {"cells": cells, **growing.words().arrays()})
+            save(made.path, KIND, {}, {"cells": cells, **pack_words(StringTable.of(growing))})
             self.engine.tell("text")
         return made
 

@@ -1,13 +1,10 @@
 """Words of text, prose of files, and numbers of words."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.data.text.words import find_words, read_word_chunks, words_of
-from runoff.data.vocabulary import UNKNOWN, GrowingVocabulary, Vocabulary
-from runoff.errors import ModelError
 from runoff.tasks.proofing.prose import HOLE, prose_of
 
 
@@ -43,25 +40,6 @@ def test_files_are_read_a_few_lines_at_a_time(tmp_path):
     chunks = list(read_word_chunks(tmp_path / "t"))
     assert [len(chunk) for chunk in chunks] == [512, 512, 176]
     assert next(read_word_chunks(tmp_path / "t", tokenized=True))[:2] == ["one", "two's"]
-
-
-@given(st.lists(st.text(min_size=1, max_size=3), max_size=20))
-def test_numbers_lead_back_to_words(words):
-    growing = GrowingVocabulary()
-    numbers = growing.numbers(words)
-    vocabulary = Vocabulary.from_arrays(growing.words().arrays())
-    assert [vocabulary[number] for number in numbers.tolist()] == words
-    assert vocabulary.numbers(words).tolist() == numbers.tolist()
-    assert vocabulary.numbers(["more than three"]).tolist() == [UNKNOWN]
-    with pytest.raises(ModelError, match="does not have"):
-        _ = vocabulary[len(vocabulary)]
-
-
-def test_a_broken_vocabulary_is_refused():
-    arrays = Vocabulary.of(["", "vote"]).arrays()
-    for broken in ({}, arrays | {"word ends": np.array([0, 9], dtype=np.uint32)}):
-        with pytest.raises(ModelError, match="words are missing or broken"):
-            Vocabulary.from_arrays(broken)
 
 
 @pytest.mark.parametrize(

@@ -227,10 +227,13 @@ def test_progress_is_reported():
             "a label of a subtree is not known",
         ),
         ({"subtree_offsets": np.array([0, 3], dtype=np.int64)}, "the subtrees are broken"),
-        ({"subtree_offsets": np.array([0, 2, 2], dtype=np.int64)}, "not 2 numbers"),
-        ({"subtree_offsets": np.array([], dtype=np.int64)}, "the weights are missing or not"),
-        ({"subtree_labels": np.array([0.0, 1.0])}, "'subtree_labels' is missing or of the wrong"),
-        ({"weights": np.array([np.nan])}, "a weight is not a finite number"),
+        (
+            {"subtree_offsets": np.array([0, 2, 2], dtype=np.int64)},
+            r"'weights' must be .* of shape \(2\)",
+        ),
+        ({"subtree_offsets": np.array([], dtype=np.int64)}, r"'weights' must be .* of shape \(0\)"),
+        ({"subtree_labels": np.array([0.0, 1.0])}, "'subtree_labels' must be uint32"),
+        ({"weights": np.array([np.nan])}, "'weights' must be finite, but holds nan"),
     ],
 )
 def test_a_hostile_model_is_refused(change, complaint):

@@ -7,8 +7,8 @@ import pytest
 
 import runoff as ro
 from runoff.errors import ModelError, UsageError
-from runoff.problem.build.build import build_problem
 from runoff.features.extract import find_extractors
+from runoff.problem.build.build import build_problem
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.ranking.demo import demo_lists
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.data.confusables import check_sets, forms_of, read_sets
-from runoff.data.vocabulary import GrowingVocabulary
+from runoff.data.numbering import OUTSIDE, Numbering
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.learners.igtree.tree import Windows
 from runoff.store.file import load, save
@@ -17,11 +17,9 @@ from runoff.tasks.load import load as load_any
 from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
 from runoff.tasks.proofing.model import ConfusablesModel
 from runoff.tasks.proofing.proof import fix_file, fixed, proof, read_text
+from runoff.tasks.proofing.thresholds import choose_thresholds, judge, margins
 from runoff.tasks.proofing.train import (
     Plan,
-    choose_thresholds,
-    judge,
-    margins,
     read_corpus,
     train,
 )
@@ -44,9 +42,9 @@ def model(corpus):
 
 @given(st.lists(st.sampled_from(["a", "B", "bee", "10", "then", "x's", "."]), max_size=20))
 def test_features_by_name_are_those_of_the_table(words):
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     windows = Windows.of_text([growing.numbers(words)], REACH, REACH)
-    shapes = WordShapes(growing.words())
+    shapes = WordShapes(growing)
     table = context_table(windows.cells, windows.places, shapes, min_count=1)
     names = table.names(np.arange(len(table.keys)), shapes)
     assert len(set(names)) == len(names)
@@ -57,9 +55,9 @@ def test_features_by_name_are_those_of_the_table(words):
 
 
 def test_rare_features_are_left_out():
-    growing = GrowingVocabulary()
+    growing = Numbering([OUTSIDE])
     windows = Windows.of_text([growing.numbers("a x b a x c".split())], REACH, REACH)
-    shapes = WordShapes(growing.words())
+    shapes = WordShapes(growing)
     places = windows.places[[1, 4]]
     table = context_table(windows.cells, places, shapes, min_count=2)
     names = table.names(np.arange(len(table.keys)), shapes)
@@ -161,14 +159,14 @@ def test_broken_files_are_refused(model, tmp_path):
     kind, header, arrays = load(tmp_path / "m")
     wrong = header | {"experts": [dict(one, words=["a", "b", "c"]) for one in header["experts"]]}
     save(tmp_path / "b", kind, wrong, arrays)
-    with pytest.raises(ModelError, match="a weight for each"):
+    with pytest.raises(ModelError, match="'weights' must be uint16"):
         ConfusablesModel.load(tmp_path / "b")
     wrong = header | {"experts": [dict(one, thresholds=[1.0]) for one in header["experts"]]}
     save(tmp_path / "b", kind, wrong, arrays)
     with pytest.raises(ModelError, match="threshold"):
         ConfusablesModel.load(tmp_path / "b")
     save(tmp_path / "b", kind, header, {k: v for k, v in arrays.items() if k != "0.names"})
-    with pytest.raises(ModelError, match="missing or broken"):
+    with pytest.raises(ModelError, match="'names' is missing"):
         ConfusablesModel.load(tmp_path / "b")
 
 

@@ -7,7 +7,8 @@ from dataclasses import astuple
 import pytest
 
 import runoff as ro
-from runoff.errors import FormatError
+from runoff.errors import FormatError, ModelError
+from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.ranking.check import check
 from runoff.tasks.ranking.convert import attach, convert
@@ -139,6 +140,22 @@ def test_a_model_is_inspected(tmp_path):
     sizes = [abs(weight) for _, weight in found.weights[1:]]
     assert len(sizes) == 3
     assert sizes == sorted(sizes, reverse=True)
+
+
+@pytest.mark.parametrize("learner", ["svm-rank", "voted-perceptron"])
+def test_a_model_without_one_weight_per_feature_is_inspected(learner, tmp_path):
+    ro.fit(LISTS, metric="wer", learner=learner).save(tmp_path / "m.runoff")
+    assert inspect_model(tmp_path / "m.runoff").weights == []
+
+
+@pytest.mark.parametrize("name", ["weights", "logprob_weight"])
+def test_broken_weights_are_refused(name, tmp_path):
+    ro.fit(LISTS, metric="wer").save(tmp_path / "m.runoff")
+    kind, header, arrays = load(tmp_path / "m.runoff")
+    for wrong in (arrays[name][:0], arrays[name].reshape(-1, 1)):
+        save(tmp_path / "b.runoff", kind, header, {**arrays, name: wrong})
+        with pytest.raises(ModelError, match=f"b.runoff: the array '{name}' must be"):
+            inspect_model(tmp_path / "b.runoff")
 
 
 def test_evaluation_worked_by_hand():

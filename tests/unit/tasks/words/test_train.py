@@ -66,7 +66,7 @@ def test_broken_files_are_refused(model, tmp_path):
     with pytest.raises(ModelError, match="as many words"):
         WordModel.load(tmp_path / "b")
     save(tmp_path / "b", kind, header, {k: v for k, v in arrays.items() if k != "words"})
-    with pytest.raises(ModelError, match="words are missing"):
+    with pytest.raises(ModelError, match="'words' is missing"):
         WordModel.load(tmp_path / "b")
     save(tmp_path / "b", kind, {}, arrays)
     with pytest.raises(ModelError, match="header is broken"):

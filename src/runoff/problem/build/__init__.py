@@ -1,0 +1,1 @@
+"""Building ranking problems: extraction, the choice of features, and their encoding."""
