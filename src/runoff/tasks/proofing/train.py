@@ -51,14 +51,15 @@ class Plan:
 
     sets: Sequence[Sequence[str]] | str | None = option(
         None,
-        "File of sets of words, one set per line; otherwise the nine of the paper and ten more.",
+        "File of sets of confusable words, one set per line, e.g. `than, then`; by default, the "
+        "nine sets of the paper and ten more.",
         metavar="FILE",
     )
     tokenized: bool = option(False, "The text is already tokenised; split it at whitespace only.")
     false_alarms: float = option(
         0.001, "Share of correct words that may be suspected.", min=0, max=1
     )
-    min_count: int = option(2, "Leave out features that are seen less often.", min=1)
+    min_count: int = option(2, "Leave out features that are seen less often than this.", min=1)
     limit: int = option(
         1_000_000,
         "Maximum number of occurrences of a set to learn from, spread over the text; each takes "
@@ -66,14 +67,18 @@ class Plan:
         min=1,
     )
     most: int = option(
-        40_000, "Maximum number of features of an expert, those of the largest weights.", min=1
+        40_000,
+        "Maximum number of features to keep for a set: those with the largest weights.",
+        min=1,
     )
-    prior: float = option(2.0, "Spread of the weights.")
+    prior: float = option(2.0, "Prior: the spread of the weights.")
     iterations: int = option(60, "Maximum number of optimiser iterations.", min=1)
-    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
+    attribution: str | None = option(
+        None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
+    )
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after minutes."""
+        """Check the plan now, not after minutes."""
         check_ranges(self)
         if not 0 < self.false_alarms < 1:
             raise UsageError(
