@@ -46,7 +46,7 @@ def command(
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
     from runoff.errors import UsageError
-    from runoff.tasks.words.ask import ASKING, word_lists
+    from runoff.tasks.words.ask import ASKING
     from runoff.tasks.words.model import WordModel
 
     if next_word and every_word:
@@ -56,7 +56,7 @@ def command(
     asked = chain.from_iterable(ask(file, tokenized=tokenized) for file in files or ["-"])
     encode = jsonl.encode if json else readable
     with counting("words predicted") as count:
-        write_pieces(encode(count(word_lists(words, asked, n, engine=jobs))), output)
+        write_pieces(encode(count(words.lists(asked, n, engine=jobs))), output)
 
 
 def readable(lists: Iterable[NBest]) -> Iterator[bytes]:
