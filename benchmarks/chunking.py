@@ -37,7 +37,7 @@ from runoff.pipeline.folds import folds_of
 from runoff.pipeline.steps import ranker_step
 from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.problem.build.build import LISTS_PER_CHUNK
-from runoff.proposers.sequence.crf import TEMPLATES, tokens_of
+from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.model import ChunkingModel
@@ -220,16 +220,16 @@ def best_speed(work, sentences):
 
 def our_speeds(name, model, data):
     """Sentences a CPU second of 20-best lists."""
-    tokens, learned = [tokens_of(sentence) for sentence in data.test], model.crf.model
-    given = learned.table.sentences(tokens)
+    learned = model.crf.model
+    given = learned.table.sentences(sentence.pairs for sentence in data.test)
     offsets, attributes = learned.templates.find(**given)
 
     def search():
         learned.native.n_best(given["offsets"], offsets, attributes, None, N)
 
     speeds = [
-        best_speed(search, len(tokens)),
-        best_speed(lambda: model.crf.propose_all(tokens, N), len(tokens)),
+        best_speed(search, len(data.test)),
+        best_speed(lambda: model.crf.propose_all(data.test, N), len(data.test)),
     ]
     return [name, len(learned.chain.labels), *(f"{speed:,.0f}" for speed in speeds)]
 
@@ -240,21 +240,21 @@ def peer_rows(data, crf, folder):
 
     train, test = data
     path = str(folder / "peer.crfsuite")
-    items = [chunking_items(*s.columns[:2]) for s in train]
+    items = [chunking_items(s.words, s.tags) for s in train]
 
     def fit():
         trainer = pycrfsuite.Trainer(verbose=False)
         params = {"c1": 0.0, "c2": 0.5, "max_iterations": crf.iterations}
         trainer.set_params({**params, "feature.possible_transitions": True})
         for sequence, sentence in zip(items, train, strict=True):
-            trainer.append(sequence, sentence.tags)
+            trainer.append(sequence, sentence.gold)
         trainer.train(path)
 
     _, peer_training = seconds(fit)
     _, training = seconds(lambda: crf.fit(train))
     tagger = pycrfsuite.Tagger()
     tagger.open(path)
-    own, test_items = CrfsuiteModel.load(path), [chunking_items(*s.columns[:2]) for s in test]
+    own, test_items = CrfsuiteModel.load(path), [chunking_items(s.words, s.tags) for s in test]
     tags = [tagger.tag(sequence) for sequence in test_items]
     best = own.propose_all(test_items, 1)
     same = np.mean([a == b[0].output for a, b in zip(tags, best, strict=True)])

@@ -37,7 +37,7 @@ from measuring import child, machine, memory, seconds, table
 
 from runoff.cli.show import training_bar
 from runoff.data.formats import read_nbest
-from runoff.data.text.read import tags_of
+from runoff.data.text.read import tagged_words
 from runoff.data.treebank.clean import read_treebank
 from runoff.engine import Engine
 from runoff.features.parse import REVISION as FEATURES_REVISION
@@ -158,8 +158,8 @@ def accuracy(trees, made, options):
 def tagging(model, train, scored):
     """Accuracy of the tagger alone: of all words, and of known and unknown ones."""
     known = {word for tree in train for word in tree.words}.__contains__
-    sentences = [tags_of(tree) for tree in scored]
-    found = model.tagger.tagger.tag_all([sentence.words for sentence in sentences])
+    sentences = [tagged_words(tree) for tree in scored]
+    found = model.tagger.tagger.tag_all(sentences)
     seen = tag_report(found, sentences, known)
     return {"all": seen.accuracy, "known": seen.known, "unknown": seen.unknown}
 

@@ -52,7 +52,7 @@ def row(name, corpus, seen, training, size, first, best):
 
 def ours(corpus, train, dev, known):
     model, training = seconds(lambda: train_tagger(train, dev))
-    tagger, inputs = model.tagger, [sentence.words for sentence in dev]
+    tagger, inputs = model.tagger, dev
     words = sum(map(len, dev))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
@@ -69,7 +69,7 @@ def ours(corpus, train, dev, known):
     for ratio in RATIOS:
         found = tagger.choices_all(inputs, ratio)
         options = [{tag for tag, _ in word} for sentence in found for word in sentence]
-        gold = [tag for sentence in dev for tag in sentence.tags]
+        gold = [tag for sentence in dev for tag in sentence.gold]
         right = sum(tag in own for tag, own in zip(gold, options, strict=True))
         speed = speeds(lambda r=ratio: tagger.choices_all(inputs, r), words)[1]
         per_word = sum(map(len, options)) / words
@@ -83,7 +83,7 @@ def nltk_peer(corpus, train, dev, known):
 
     random.seed(0)  # it shuffles
     tagger = PerceptronTagger(load=False)
-    pairs = [list(zip(s.words, s.tags, strict=True)) for s in train]
+    pairs = [list(zip(s.words, s.gold, strict=True)) for s in train]
     _, training = seconds(lambda: tagger.train(pairs))
 
     def tag():

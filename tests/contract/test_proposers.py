@@ -1,6 +1,6 @@
 """What every base system must do, over every one there is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -9,10 +9,10 @@ from helpers.made.sentences import SENTENCES, TAGGED, TREES
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
-from runoff.proposers.base import jackknife
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
@@ -47,29 +47,30 @@ ODD = [
     ["!", "?!", "--", "...", "''"],
     ["A" * 100_000],
     ["THEY", "VOTE"],
+    Sentence(("", " ")),
+    Sentence(("\ud800",)),
 ]
-NO_WORDS_OF_TREES = [["", " "], ["\ud800"]]
 CASES = {
     "maxent-tagger": Case(
         lambda: MaxentTagger(min_count=1),
         TAGGED,
         SENTENCES,
-        ODD + NO_WORDS_OF_TREES,
+        ODD,
         ({}, {"run": Run(threads=3)}),
     ),
-    "crf": Case(Crf, TAGGED, SENTENCES, ODD + NO_WORDS_OF_TREES, ({}, {"run": Run(threads=3)})),
+    "crf": Case(Crf, TAGGED, SENTENCES, ODD, ({}, {"run": Run(threads=3)})),
     "crf-2": Case(
         lambda: Crf(order=2, templates=(*TEMPLATES, "tag[-1]+suffix2[0]")),
         TAGGED,
         SENTENCES,
-        ODD + NO_WORDS_OF_TREES,
+        ODD,
         ({}, {"run": Run(threads=3)}),
     ),
     "crf-clusters": Case(
         lambda: ClusteredCrf(templates=(*TEMPLATES, *CLUSTER_TEMPLATES)),
         TAGGED,
         SENTENCES,
-        ODD + NO_WORDS_OF_TREES,
+        ODD,
         ({}, {"run": Run(threads=3)}),
     ),
     "pcfg-parser": Case(lambda: PcfgParser(min_count=1), TREES, SENTENCES, ODD),
@@ -92,17 +93,6 @@ def test_fitting_twice_on_any_threads_gives_the_same_bytes(name, fitted):
     case = CASES[name]
     for options in case.options:
         assert bytes_of(case.make().fit(case.corpus, **options)) == bytes_of(fitted[name])
-
-
-def test_jackknifed_proposers_have_not_seen_their_fold(name, fitted):
-    case = CASES[name]
-    folds = list(jackknife(lambda some: case.make().fit(some), case.corpus, 4))
-    assert [n for fold, _ in folds for n in fold] == list(range(len(case.corpus)))
-    for fold, proposer in folds:
-        others = [one for n, one in enumerate(case.corpus) if n not in fold]
-        assert bytes_of(proposer) == bytes_of(case.make().fit(others))
-        for n in fold:
-            assert proposer.propose(case.corpus[n].words, 2)
 
 
 @pytest.mark.parametrize("n", [1, 2, 7])
@@ -177,3 +167,27 @@ def test_broken_arrays_are_refused_or_harmless(name, fitted, data):
         return
     for one in CASES[name].inputs[:2]:
         assert proposer.propose(one, 2)
+
+
+NONSENSE = {  # options that no sentences can make sense of
+    "crf": [{"order": 3}, {"iterations": 0}, {"prior": ()}, {"templates": ("tag[-1]",)}],
+    "maxent-tagger": [{"beam": 0}, {"frequent": 0}, {"prior": (0.0,)}],
+}
+
+
+def test_options_are_checked_before_anything_is_read(name):
+    for options in NONSENSE.get(name, []):
+        proposer = replace(CASES[name].make(), **options)
+        with pytest.raises(UsageError) as checked:
+            proposer.check()
+        with pytest.raises(UsageError) as fitted:
+            proposer.fit(None)
+        assert str(fitted.value) == str(checked.value)
+
+
+def test_without_development_sentences_there_is_no_choice_of_priors(name):
+    if name in NONSENSE:
+        proposer = replace(CASES[name].make(), prior=(1.0, 2.0))
+        proposer.check()
+        with pytest.raises(UsageError, match="development lists are needed"):
+            proposer.check(with_dev=False)

@@ -25,11 +25,10 @@ import atheris
 
 from runoff.data.formats import FORMATS, write_nbest
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.tagged import read_tagged
+from runoff.data.text.read import READERS
 from runoff.data.tree import read_trees
 from runoff.errors import FormatError
-from runoff.problem.problem import RankingProblem
-from runoff.tasks.parsing.read import read_raw, read_tagged_words, read_tokenized
+from runoff.problem.file import load_problem, save_problem
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
@@ -39,13 +38,10 @@ LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
 
 TARGETS: dict[str, Target] = {
     **{name: lambda path, row=row: list(row.read(path)) for name, row in FORMATS.items()},
-    "raw": lambda path: list(read_raw(path)),
-    "tokenized": lambda path: list(read_tokenized(path)),
-    "words": lambda path: list(read_tagged_words(path)),
-    "tagged": lambda path: list(read_tagged(path)),
+    **{name: lambda path, read=read: list(read(path)) for name, read in READERS.items()},
     "trees": lambda path: [str(tree) for tree in read_trees(path)],
     "model": lambda path: Reranker.load(path).rerank([LIST]),
-    "problem": lambda path: RankingProblem.load(path)[0].list_hashes,
+    "problem": lambda path: load_problem(path)[0].list_hashes,
 }
 """What is fuzzed: a name, and a function that reads the file at a path."""
 
@@ -90,7 +86,7 @@ def write_seeds(folder: Path, targets: list[str]) -> None:
             if name == "model":
                 reranker.save(folder / "seed")
             else:
-                reranker.problem([LIST]).save(folder / "seed", reranker.space)
+                save_problem(folder / "seed", reranker.problem([LIST]), reranker.space)
             seeds.append((folder / "seed").read_bytes())
         for number, seed in enumerate(seeds):
             first = bytes([place]) if len(targets) > 1 else b""

@@ -1,6 +1,7 @@
 """What is always true of the formats: lists come back, and bytes parse or give a FormatError."""
 
 import contextlib
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from runoff.data.formats import FORMATS, losses, read_nbest, write_nbest
-from runoff.data.tagged import TaggedSentence, read_tagged, write_tagged
+from runoff.data.sentence import Document, Sentence
+from runoff.data.tagged import read_documents, read_tagged, write_tagged
+from runoff.data.text.read import read_tokenized, read_with_tags
 from runoff.errors import FormatError
 
 CALM = settings(deadline=None, suppress_health_check=list(HealthCheck))  # a busy machine is no bug
@@ -98,24 +101,64 @@ def test_any_bytes_are_tagged_sentences_or_a_format_error(folder, data):
     path = folder / "tagged"
     path.write_bytes(data)
     with contextlib.suppress(FormatError):
-        assert all(len(s.tags) == len(s) > 0 for s in read_tagged(path))
+        assert all(len(s) > 0 for s in read_tagged(path))
 
 
 fields = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs"]), min_size=1, max_size=4)
 
 
+def documents_of(width):
+    """Documents with different ids, of sentences with so many columns, as a file may have them."""
+
+    def document(id, note, rows):
+        columns = [tuple(zip(*sentence, strict=True)) for sentence in rows]
+        own = (Sentence(one[0], *_tags_and_gold(one), document=id) for one in columns)
+        return Document(id, tuple(own), note)
+
+    rows = st.lists(st.tuples(*[fields] * width), min_size=1, max_size=4)
+    sentences = st.lists(rows, min_size=1, max_size=3)
+    one = st.builds(document, fields, st.just("") | fields, sentences)
+    return st.lists(one, max_size=3, unique_by=lambda document: document.id)
+
+
+def _tags_and_gold(columns):
+    return (columns[1] if len(columns) > 2 else None, columns[-1] if len(columns) > 1 else None)
+
+
 @settings(CALM, max_examples=50)
-@given(data=st.data(), width=st.integers(1, 4))
-def test_tagged_sentences_come_back(folder, data, width):
-    row = st.tuples(*[fields] * width)
-    sentences = st.builds(
-        lambda rows, document: TaggedSentence(tuple(zip(*rows, strict=True)), (), *document),
-        st.lists(row, min_size=1, max_size=4),
-        st.tuples(fields, st.just("") | fields),
-    )
-    ours = sorted(data.draw(st.lists(sentences, max_size=4)), key=lambda s: s.document)
-    notes = {s.document: s.note for s in reversed(ours)}
-    ours = [TaggedSentence(s.columns, (), s.document, notes[s.document]) for s in ours]
+@given(data=st.data(), width=st.integers(1, 3))
+def test_documents_come_back(folder, data, width):
+    ours = data.draw(documents_of(width))
     path = Path(folder, "tagged.tsv")
     write_tagged(ours, path)
-    assert list(read_tagged(path)) == ours
+    assert list(read_documents(path)) == ours
+    sentences = [sentence for document in ours for sentence in document]
+    assert list(read_tagged(path)) == sentences
+    write_tagged(sentences, path)
+    assert list(read_tagged(path)) == sentences
+
+
+inside = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1)
+
+
+@settings(CALM, max_examples=50)
+@given(
+    rows=st.lists(st.lists(st.tuples(inside, inside), min_size=1, max_size=4), max_size=4),
+    mark=st.sampled_from("_/"),
+)
+def test_words_with_tags_come_back(folder, rows, mark):
+    rows = [[(word.replace("_", "-"), re.sub("[_/]", "-", tag)) for word, tag in r] for r in rows]
+    path = Path(folder, "tagged.txt")
+    lines = (" ".join(mark.join(pair) for pair in row) + "\n" for row in rows)
+    path.write_bytes("\n".join(lines).encode())
+    found = [sentence.pairs for sentence in read_with_tags(path)]
+    assert found[::2] == rows
+    assert not any(found[1::2])  # the empty lines between
+
+
+@settings(CALM, max_examples=50)
+@given(rows=st.lists(st.lists(inside, max_size=4), max_size=4))
+def test_tokenised_lines_come_back(folder, rows):
+    path = Path(folder, "tokens.txt")
+    path.write_bytes("".join(" ".join(row) + "\n" for row in rows).encode())
+    assert [list(sentence.words) for sentence in read_tokenized(path)] == rows

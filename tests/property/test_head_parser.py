@@ -10,7 +10,6 @@ from twins.head_model import Estimates, Grammar, TooManyError, headed, shown
 from runoff.data.tree import Tree, parse_trees
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank
 from runoff.proposers.parsing.headed_trees import mark_base_nps
-from runoff.proposers.parsing.long_sentences import Words
 
 PARSERS = pytest.mark.parametrize("make", [PcfgParser, CollinsParser])
 OWN_TAG_RATIO = 1e-3
@@ -149,7 +148,7 @@ def check_n_best(make, trees, words, choices, n):
     expected = all_trees(make, trees, words, choices)
     parser = make(min_count=1, beam=1e-30, fine_beam=1e-30).fit(trees)
     given_ = choices and [[(tag, 1 / len(row)) for tag in row] for row in choices]
-    found = parser.propose(Words(words, given_), n)
+    found = parser.propose(words, n, given_)
     if not expected:
         assert [candidate.extra for candidate in found] == [{"flat": True}]
         return
@@ -169,7 +168,7 @@ def test_a_proposal_is_never_less_likely_than_its_tree(make, problem):
     trees, words, _ = problem
     tags = sorted({tag.label for tree in trees for tag in tree.preterminals()})
     parser = make(min_count=1, beam=1e-30, fine_beam=1e-30).fit(trees)
-    for candidate in parser.propose(Words(words, [[(tags[0], 1.0)]] * len(words)), 20):
+    for candidate in parser.propose(words, 20, [[(tags[0], 1.0)]] * len(words)):
         if not candidate.extra:
             logprob = logprob_of(parser, candidate.output)
             assert candidate.logprob >= logprob - FLOATS

@@ -1,8 +1,10 @@
-"""Tagged sentences: one word a line with its columns, a blank line after each sentence.
+"""Column files of tagged sentences: one word a line, a blank line after each sentence.
 
-Columns are separated by TABs, or by spaces in a line without TABs. `-DOCSTART-` lines begin a
-document: `-DOCSTART-<TAB>id[<TAB>note]`, or CoNLL 2003's `-DOCSTART- -X- O O`, whose documents
-are numbered from 1. There are no comments: `#` is a word like any other.
+The first column has the words and the last one gold: the labels to learn from, or to be judged by.
+Where there are three or more, the second has parts of speech. Columns are separated by TABs, or by
+spaces in a line without TABs. `-DOCSTART-` lines begin a document:
+`-DOCSTART-<TAB>id[<TAB>note]`, or CoNLL 2003's `-DOCSTART- -X- O O`, whose documents are numbered
+from 1. There are no comments: `#` is a word like any other.
 """
 
 from __future__ import annotations
@@ -10,114 +12,112 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
-
-import msgspec
+from typing import NamedTuple
 
 from runoff.data.files import FilePath, read_text_lines, write_pieces
-from runoff.errors import FormatError, unknown_choice
+from runoff.data.sentence import Document, Sentence
+from runoff.errors import FormatError
 
 DOCUMENT = "-DOCSTART-"
 BLANKS = " \t\r\n"
 
 Block = list[tuple[int, str]]  # numbered lines
+Column = tuple[str, ...]
 
 _FORBIDDEN = re.compile("[\t\r\n\ud800-\udfff]")  # the last are halves of surrogate pairs
 
 
-class TaggedSentence(msgspec.Struct, frozen=True):
-    """The words of a sentence and what is known of each, column by column.
+class Columns(NamedTuple):
+    """The columns of a sentence as its file has them.
 
     Parameters
     ----------
-    columns : one tuple per column, all of one length; words first, tags last.
-    names : what the columns are called, where that is known.
-    document : id of the document that the sentence is part of.
-    note : what the document's first line says beside the id, such as its genre.
-
-    Examples
-    --------
-    >>> sentence = TaggedSentence((("A", "vote"), ("DT", "NN"), ("B-NP", "I-NP")))
-    >>> sentence.words, sentence.tags, len(sentence)
-    (('A', 'vote'), ('B-NP', 'I-NP'), 2)
+    line : number of its first line.
+    document, note : id of the document that it is part of, and what else is said of that.
     """
 
-    columns: tuple[tuple[str, ...], ...]
-    names: tuple[str, ...] = ()
-    document: str | None = None
-    note: str = ""
+    columns: list[Column]
+    line: int
+    document: str | None
+    note: str
 
-    def __len__(self) -> int:
-        return len(self.columns[0])
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The first column."""
-        return self.columns[0]
-
-    @property
-    def tags(self) -> tuple[str, ...]:
-        """The last column."""
-        return self.columns[-1]
-
-    def column(self, name: str) -> tuple[str, ...]:
-        """The column of that name.
-
-        Examples
-        --------
-        >>> TaggedSentence((("vote",), ("NN",)), names=("word", "pos")).column("pos")
-        ('NN',)
-        """
-        if name not in self.names:
-            raise unknown_choice("column", name, self.names)
-        return self.columns[self.names.index(name)]
+    def sentence(self) -> Sentence:
+        """Words first, gold last, parts of speech second where there are three columns or more."""
+        words, *others = self.columns
+        tags = others[0] if len(others) > 1 else None
+        return Sentence(words, tags, others[-1] if others else None, document=self.document)
 
 
-def read_tagged(path: FilePath, names: Iterable[str] = ()) -> Iterator[TaggedSentence]:
+def read_tagged(path: FilePath) -> Iterator[Sentence]:
     """The sentences of a column file, plain or gzip, one by one.
-
-    Where columns are given names, the file must have as many of them.
 
     Raises
     ------
     FormatError : a line with more or fewer columns than the first of the file.
     """
-    names = tuple(names)
-    document, note, documents, width = None, "", 0, len(names)
-    for block in read_blocks(path):
+    return (found.sentence() for found in read_columns(path))
+
+
+def read_documents(path: FilePath) -> Iterator[Document]:
+    """The documents of a column file, one by one."""
+    for (document, note), own in groupby(read_columns(path), lambda s: (s.document, s.note)):
+        yield Document(document, tuple(found.sentence() for found in own), note)
+
+
+def read_columns(path: FilePath) -> Iterator[Columns]:
+    """The sentences of a column file with all their columns, one by one."""
+    return parse_columns(read_text_lines(path), path)
+
+
+def parse_columns(lines: Iterable[tuple[int, str]], path: object) -> Iterator[Columns]:
+    """The same for lines that have been read already."""
+    document, note, documents, width = None, "", 0, 0
+    for block in group_lines(lines):
         if is_document(block[0][1]):
             documents += 1
             document, note = _document(block[0][1], documents)
             continue
         columns = split_columns(block, path, width)
         width = len(columns)
-        yield TaggedSentence(tuple(columns), names, document, note)
+        yield Columns(columns, block[0][0], document, note)
 
 
-def read_documents(
-    path: FilePath, names: Iterable[str] = ()
-) -> Iterator[tuple[str | None, list[TaggedSentence]]]:
-    """The documents of a column file: id and sentences, one by one."""
-    for document, sentences in groupby(read_tagged(path, names), lambda s: s.document):
-        yield document, list(sentences)
+def write_tagged(sentences: Iterable[Sentence | Document], path: FilePath) -> None:
+    """Write sentences, or documents of them, to a column file, TABs between columns.
 
-
-def write_tagged(sentences: Iterable[TaggedSentence], path: FilePath) -> None:
-    """Write sentences to a column file, TABs between columns."""
+    Raises
+    ------
+    FormatError : a word that would not be read back, or parts of speech without gold: those could
+        not be told from gold.
+    """
     write_pieces(_encode(sentences), path)
 
 
-def _encode(sentences: Iterable[TaggedSentence]) -> Iterator[bytes]:
-    document = None
-    for sentence in sentences:
-        if sentence.document != document and sentence.document is not None:
-            head = [DOCUMENT, sentence.document] + ([sentence.note] if sentence.note else [])
-            yield _line(head) + b"\n"
-        document = sentence.document
-        for row in zip(*sentence.columns, strict=True):
+def _encode(sentences: Iterable[Sentence | Document]) -> Iterator[bytes]:
+    before = None
+    for document, note, sentence in _with_documents(sentences):
+        if document != before and document is not None:
+            yield _line([DOCUMENT, document] + ([note] if note else [])) + b"\n"
+        before = document
+        if sentence.tags is not None and sentence.gold is None:
+            raise FormatError("a column file has parts of speech only where it has gold too")
+        columns = [one for one in (sentence.tags, sentence.gold) if one is not None]
+        for row in zip(sentence.words, *columns, strict=True):
             if row[0].partition(" ")[0] == DOCUMENT or (len(row) == 1 and " " in row[0]):
                 raise FormatError(f"a column file cannot hold the word {row[0]!r}")
             yield _line(row)
         yield b"\n"
+
+
+def _with_documents(
+    given: Iterable[Sentence | Document],
+) -> Iterator[tuple[str | None, str, Sentence]]:
+    """Every sentence with its document's id and note."""
+    for one in given:
+        if isinstance(one, Sentence):
+            yield one.document, "", one
+        else:
+            yield from ((one.id, one.note, sentence) for sentence in one)
 
 
 def _line(fields: Iterable[str]) -> bytes:

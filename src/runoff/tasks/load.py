@@ -41,7 +41,7 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
         return Reranker.load(path, features)
     task = task_of(kind)
     if task is None:
-        raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)
+        raise ModelError(f"is a {kind!r} file, not a model that can be used", path=path)
     return task.model_class.load(path)
 
 
@@ -79,8 +79,8 @@ def train(
     >>> from pathlib import Path
     >>> _ = Path("rhyme.txt").write_text("row row row your boat gently down the stream " * 2)
     >>> model = ro.train("words", "rhyme.txt", left=1, right=0)
-    >>> model.predict(["row", "your"])[1]
-    'your'
+    >>> model.predict("row your ___")[0].candidates[0].output
+    'boat'
     """
     if task not in TASKS:
         raise unknown_choice("task", task, TASKS)

@@ -2,7 +2,7 @@
 
 import random
 
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 
 _TEXT = """\
 They/PRP/B-NP voted/VBD/B-VP on/IN/B-PP Monday/NNP/B-NP ././O
@@ -15,9 +15,7 @@ Schools/NNS/B-NP closed/VBD/B-VP on/IN/B-PP Tuesday/NNP/B-NP ././O
 
 
 def sentence(line):
-    return TaggedSentence(
-        tuple(zip(*(token.rsplit("/", 2) for token in line.split()), strict=True))
-    )
+    return Sentence(*zip(*(token.rsplit("/", 2) for token in line.split()), strict=True))
 
 
 CHUNKED = list(map(sentence, _TEXT.splitlines()))

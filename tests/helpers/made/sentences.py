@@ -1,6 +1,6 @@
 """Small tagged sentences of our own, and trees over them."""
 
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.data.tree import parse_trees
 
 _TEXT = """\
@@ -17,8 +17,8 @@ schools/NNS closed/VBD on/IN Tuesday/NNP ./.
 
 def tagged(text):
     """A sentence written as word/TAG."""
-    pairs = [pair.rsplit("/", 1) for pair in text.split()]
-    return TaggedSentence(tuple(zip(*pairs, strict=True)))
+    words, tags = zip(*(pair.rsplit("/", 1) for pair in text.split()), strict=True)
+    return Sentence(words, gold=tags)
 
 
 TAGGED = [tagged(line) for line in _TEXT.splitlines()]

@@ -6,8 +6,9 @@ import pytest
 
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.tagged import TaggedSentence, read_documents, read_tagged, write_tagged
-from runoff.errors import FormatError, UsageError
+from runoff.data.sentence import Document, Sentence
+from runoff.data.tagged import read_documents, read_tagged, write_tagged
+from runoff.errors import FormatError
 
 PLAIN = "#\tO\tO\tB\na b\tB\tI\tB\n\nx\t_\tO\n\n"
 CRF = (
@@ -97,45 +98,67 @@ TAGGED = (
 
 def test_tagged_sentences_know_their_document(tmp_path):
     sentences = list(read_tagged(file_of(TAGGED, tmp_path)))
-    assert [(s.words, s.tags, s.document, s.note) for s in sentences] == [
-        (("no",), ("DT",), None, ""),
-        (("#", "vote"), ("#", "NN"), "d1", "news"),
-        (("so",), ("RB",), "d1", "news"),
-        (("yes",), ("UH",), "d2", ""),
-        (("a",), ("b",), "3", ""),
+    assert [(s.words, s.gold, s.document) for s in sentences] == [
+        (("no",), ("DT",), None),
+        (("#", "vote"), ("#", "NN"), "d1"),
+        (("so",), ("RB",), "d1"),
+        (("yes",), ("UH",), "d2"),
+        (("a",), ("b",), "3"),
     ]
 
 
 def test_documents_are_groups_of_sentences(tmp_path):
-    documents = read_documents(file_of(TAGGED, tmp_path))
-    assert [(name, len(s)) for name, s in documents] == [(None, 1), ("d1", 2), ("d2", 1), ("3", 1)]
-
-
-def test_columns_have_names(tmp_path):
-    sentence = next(read_tagged(file_of(TAGGED, tmp_path), ["word", "pos"]))
-    assert sentence.column("pos") == ("DT",)
-    with pytest.raises(UsageError, match="unknown column 'tag'; choose from: pos, word"):
-        sentence.column("tag")
+    documents = list(read_documents(file_of(TAGGED, tmp_path)))
+    assert [(d.id, d.note, len(d)) for d in documents] == [
+        (None, "", 1),
+        ("d1", "news", 2),
+        ("d2", "", 1),
+        ("3", "", 1),
+    ]
+    assert [s for d in documents for s in d] == list(read_tagged(file_of(TAGGED, tmp_path)))
 
 
 @pytest.mark.parametrize(
-    ("text", "names", "problem"),
+    ("line", "sentence"),
     [
-        ("a\tb\n\nc\td\ne\n", (), "4: expected 2 columns, found 1"),
-        ("a\tb\n\nc\td\te\n", (), "3: expected 2 columns, found 3"),
-        ("a\tb\n", ("word",), "1: expected 1 columns, found 2"),
-        ("a\t\n", (), "1: an empty column"),
+        ("a", Sentence(("a",))),
+        ("a X", Sentence(("a",), gold=("X",))),
+        ("a X Y", Sentence(("a",), ("X",), ("Y",))),
+        ("a X Y Z", Sentence(("a",), ("X",), ("Z",))),
     ],
 )
-def test_uneven_columns_name_the_line(text, names, problem, tmp_path):
+def test_columns_are_words_tags_and_gold(line, sentence, tmp_path):
+    assert list(read_tagged(file_of(line, tmp_path))) == [sentence]
+
+
+def test_tags_without_gold_would_be_read_as_gold(tmp_path):
+    with pytest.raises(FormatError, match="parts of speech only where it has gold"):
+        write_tagged([Sentence(("a",), ("X",))], tmp_path / "a.tsv")
+
+
+def test_notes_of_documents_are_written(tmp_path):
+    document = Document("d1", (Sentence(("a",), gold=("X",), document="d1"),), "news")
+    write_tagged([document], tmp_path / "a.tsv")
+    assert list(read_documents(tmp_path / "a.tsv")) == [document]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a\tb\n\nc\td\ne\n", "4: expected 2 columns, found 1"),
+        ("a\tb\n\nc\td\te\n", "3: expected 2 columns, found 3"),
+        ("a\t\n", "1: an empty column"),
+    ],
+)
+def test_uneven_columns_name_the_line(text, problem, tmp_path):
     path = file_of(text, tmp_path)
     with pytest.raises(FormatError) as caught:
-        list(read_tagged(path, names))
+        list(read_tagged(path))
     assert str(caught.value) == f"{path}:{problem}"
 
 
 def test_a_word_that_begins_like_a_byte_order_mark_comes_back(tmp_path):
-    sentence = TaggedSentence((("\ufeffa",), ("B",)))
+    sentence = Sentence(("\ufeffa",), gold=("B",))
     write_tagged([sentence], tmp_path / "a.tsv")
     assert list(read_tagged(tmp_path / "a.tsv")) == [sentence]
     nbest = NBest(None, ["\ufeff"], [Candidate(["B"])])
@@ -146,7 +169,7 @@ def test_a_word_that_begins_like_a_byte_order_mark_comes_back(tmp_path):
 @pytest.mark.parametrize("word", ["", "\t", "a\nb", "-DOCSTART-", "-DOCSTART- x", "a b", "\ud800"])
 def test_words_that_would_not_come_back_are_not_written(word, tmp_path):
     with pytest.raises(FormatError, match="a column file cannot hold"):
-        write_tagged([TaggedSentence(((word,),))], tmp_path / "a.tsv")
+        write_tagged([Sentence((word,))], tmp_path / "a.tsv")
     assert list(tmp_path.iterdir()) == []
 
 

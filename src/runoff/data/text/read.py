@@ -1,29 +1,132 @@
-"""What taggers read: sentences with tags to learn from, and sentences of words to tag."""
+"""Reading sentences for every task: raw text, tokenised text, text with tags, columns, trees."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-
-import msgspec
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import PurePath
 
 from runoff.data.files import FilePath, read_text_lines
-from runoff.data.tagged import TaggedSentence, read_tagged
-from runoff.data.text.sentences import read_sentences
-from runoff.data.text.tokens import tokenize
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import parse_columns, read_columns, read_tagged
+from runoff.data.text.sentences import read_sentences, split_sentences
+from runoff.data.text.tokens import Piece, tokenize
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError
 
 TREE_FILES = (".mrg", ".tree", ".trees", ".ptb", ".penn")
 """How names of treebank files end, `.gz` or not; other files have columns."""
 
+TABLES = (".tsv", ".tsv.gz")
+"""How names of tables end whose last column has texts."""
+
 EMPTY_ELEMENT = "-NONE-"
+
+SEPARATORS = "_/"
+"""Between a word and its tag."""
 
 _BLANKS = re.compile("[ \t]+")
 
 
-def read_tagged_sentences(path: FilePath, column: int | None = None) -> Iterator[TaggedSentence]:
-    """Sentences with tags: from columns, or from the trees of a treebank.
+def sentences_of(text: str | Iterable[Piece], *, hyphens: bool = False) -> Iterator[Sentence]:
+    """The sentences of a plain text, or of pieces that are sentences, tokenised.
+
+    Parameters
+    ----------
+    hyphens : words with hyphens stay whole, as in older treebanks.
+
+    Examples
+    --------
+    >>> [sentence.words for sentence in sentences_of("We won. They didn't.")]
+    [('We', 'won', '.'), ('They', 'did', "n't", '.')]
+    >>> next(sentences_of("We won.")).starts
+    (0, 3, 6)
+    """
+    for piece in split_sentences(text) if isinstance(text, str) else text:
+        tokens = tokenize(piece, hyphens=hyphens)
+        words, starts = tuple(one.text for one in tokens), tuple(one.start for one in tokens)
+        yield Sentence(words, starts=starts)
+
+
+def read_raw(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
+    """The sentences of plain text, tokenised; places count from the start of the file."""
+    return sentences_of(read_sentences(path), hyphens=hyphens)
+
+
+def read_texts(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
+    r"""The sentences of plain text, or of the texts in the last column of a table (`.tsv`).
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("votes.tsv").write_text("1\ttrain\tA run-off. They won.\n2\ttest\tIt isn't.\n")
+    >>> [sentence.words for sentence in read_texts("votes.tsv", hyphens=True)]
+    [('A', 'run-off', '.'), ('They', 'won', '.'), ('It', 'is', "n't", '.')]
+    """
+    if not str(PurePath(path)).endswith(TABLES):
+        yield from read_raw(path, hyphens=hyphens)
+        return
+    for _, line in read_text_lines(path):
+        yield from sentences_of(line.rpartition("\t")[2], hyphens=hyphens)
+
+
+def read_tokenized(path: FilePath) -> Iterator[Sentence]:
+    """Tokenised text: a sentence a line, blanks between words; an empty line is an empty one."""
+    for _, line in read_text_lines(path):
+        yield Sentence(tuple(word for word in _BLANKS.split(line) if word))
+
+
+def read_with_tags(path: FilePath) -> Iterator[Sentence]:
+    r"""Sentences with parts of speech: `word_TAG` or `word/TAG`, a sentence a line, or columns.
+
+    The first line that is not empty decides which it is. Of columns, the first has the words and
+    the second their parts of speech; of more, the last has gold.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("votes.txt").write_text("We/PRP vote/VBP\n")
+    >>> next(read_with_tags("votes.txt"))
+    Sentence(words=('We', 'vote'), tags=('PRP', 'VBP'), gold=None, starts=None, document=None)
+    """
+    lines = read_text_lines(path)
+    first = next(((n, line) for n, line in lines if line.strip()), None)
+    if first is None:
+        return
+    numbered = chain([first], lines)
+    separator = _separator(first[1].split())
+    if separator is None:
+        yield from _columns_with_tags(numbered, path)
+        return
+    for number, line in numbered:
+        pairs = [token.rpartition(separator) for token in line.split()]
+        if not all(word and tag for word, _, tag in pairs):
+            problem = f"expected word{separator}TAG everywhere, as on the line before"
+            raise FormatError(problem, path=path, line=number)
+        yield Sentence(tuple(word for word, _, _ in pairs), tuple(tag for _, _, tag in pairs))
+
+
+def _separator(tokens: list[str]) -> str | None:
+    """What stands between word and tag in every token; None if the line has columns."""
+    for separator in SEPARATORS:
+        parts = (token.rpartition(separator) for token in tokens)
+        if all(word and tag for word, _, tag in parts):
+            return separator
+    return None
+
+
+def _columns_with_tags(lines: Iterable[tuple[int, str]], path: FilePath) -> Iterator[Sentence]:
+    for columns, line, document, _ in parse_columns(lines, path):
+        if len(columns) < 2:
+            problem = "expected word_TAG or word/TAG, or a word and a tag a line"
+            raise FormatError(problem, path=path, line=line)
+        gold = columns[-1] if len(columns) > 2 else None
+        yield Sentence(columns[0], columns[1], gold, document=document)
+
+
+def read_tagged_sentences(path: FilePath, column: int | None = None) -> Iterator[Sentence]:
+    """Sentences whose gold is parts of speech: from columns, or from the trees of a treebank.
 
     Parameters
     ----------
@@ -33,54 +136,45 @@ def read_tagged_sentences(path: FilePath, column: int | None = None) -> Iterator
     --------
     >>> from pathlib import Path
     >>> _ = Path("votes.mrg").write_text("(S (NP (DT the) (NN vote)) (VP (-NONE- *)))")
-    >>> [sentence.tags for sentence in read_tagged_sentences("votes.mrg")]
+    >>> [sentence.gold for sentence in read_tagged_sentences("votes.mrg")]
     [('DT', 'NN')]
     """
     if str(path).removesuffix(".gz").endswith(TREE_FILES):
-        yield from (tags_of(tree) for tree in read_trees(path))
+        yield from (tagged_words(tree) for tree in read_trees(path))
         return
-    for sentence in read_tagged(path):
-        if not 2 <= (column or 2) <= len(sentence.columns):
+    for columns, _, document, _ in read_columns(path):
+        if not 2 <= (column or 2) <= len(columns):
             wanted = "a word and a tag a line" if column is None else f"the tags in column {column}"
-            problem = f"expected {wanted}, found {len(sentence.columns)} columns"
+            problem = f"expected {wanted}, found {len(columns)} columns"
             hint = f"treebank files are known by their names: {', '.join(TREE_FILES)}"
             raise FormatError(problem, path=path, hint=hint)
-        tags = sentence.tags if column is None else sentence.columns[column - 1]
-        yield msgspec.structs.replace(sentence, columns=(sentence.words, tags), names=())
+        yield Sentence(columns[0], gold=columns[(column or 0) - 1], document=document)
 
 
-def tags_of(tree: Tree) -> TaggedSentence:
-    """The words of a tree and the tags above them, without empty elements."""
+def tagged_words(tree: Tree) -> Sentence:
+    """The words of a tree, with the tags above them as gold, without empty elements."""
     leaves = [leaf for leaf in tree.preterminals() if leaf.label != EMPTY_ELEMENT]
-    return TaggedSentence(
-        (tuple(leaf.words[0] for leaf in leaves), tuple(leaf.label for leaf in leaves))
-    )
+    words = tuple(leaf.words[0] for leaf in leaves)
+    return Sentence(words, gold=tuple(leaf.label for leaf in leaves))
 
 
-def sentence_words(sentence: str, *, hyphens: bool = False) -> list[str]:
-    """The tokens of a sentence of plain text; see `runoff.data.text.tokens.tokenize`."""
-    return [token.text for token in tokenize(sentence, hyphens=hyphens)]
-
-
-def read_raw_words(path: FilePath, *, hyphens: bool = False) -> Iterator[Sequence[str]]:
-    """The sentences of plain text, tokenised."""
-    return (sentence_words(sentence.text, hyphens=hyphens) for sentence in read_sentences(path))
-
-
-def read_lines_of_words(path: FilePath) -> Iterator[Sequence[str]]:
-    """Tokenised text: a sentence a line, blanks between words; an empty line is an empty one."""
-    for _, line in read_text_lines(path):
-        yield tuple(word for word in _BLANKS.split(line) if word)
-
-
-def read_columns_of_words(path: FilePath) -> Iterator[Sequence[str]]:
-    """The first column of a column file."""
-    return (sentence.words for sentence in read_tagged(path))
-
-
-READERS: dict[str, Callable[[FilePath], Iterator[Sequence[str]]]] = {
-    "raw": read_raw_words,
-    "tokenized": read_lines_of_words,
-    "columns": read_columns_of_words,
+READERS: dict[str, Callable[[FilePath], Iterator[Sentence]]] = {
+    "raw": read_raw,
+    "tokenized": read_tokenized,
+    "tagged": read_with_tags,
+    "columns": read_tagged,
 }
-"""How text becomes sentences of words."""
+"""How the text of a file becomes sentences."""
+
+
+def read_files(
+    files: Iterable[FilePath], how: str = "raw", *, hyphens: bool = False
+) -> Iterator[Sentence]:
+    """The sentences of files, one by one, read by one of `READERS`.
+
+    Parameters
+    ----------
+    hyphens : words with hyphens stay whole where raw text is cut into words.
+    """
+    for file in files:
+        yield from read_raw(file, hyphens=hyphens) if how == "raw" else READERS[how](file)

@@ -12,7 +12,7 @@ time is linear in the text, whatever it holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 
@@ -68,6 +68,22 @@ def _belongs(token: Piece, word: Sequence[Piece]) -> bool:
     if token.text == HYPHEN:
         return last[-1].isalnum() or (last[-1] == "." and len(last) > 1)
     return last == HYPHEN and len(word) > 1 and token.text[0].isalnum()
+
+
+def keep_hyphens(sentences: Iterable[Iterable[str]]) -> bool:
+    """Whether sentences have hyphens inside words more often than as tokens of their own.
+
+    Examples
+    --------
+    >>> keep_hyphens([["a", "run-off"]]), keep_hyphens([["a", "run", "-", "off"]])
+    (True, False)
+    """
+    inside = alone = 0
+    for sentence in sentences:
+        for word in sentence:
+            alone += word == HYPHEN
+            inside += HYPHEN in word[1:-1] and word.replace(HYPHEN, "").isalnum()
+    return inside > alone
 
 
 HYPHEN = "-"

@@ -21,16 +21,19 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
+from runoff.data.treebank.leaves import as_leaves
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.parameters import options_of
+from runoff.proposers.base import Choices
 from runoff.proposers.parsing.headed_trees import Alphabet, HeadedTrees, mark_base_nps, under_top
 from runoff.proposers.parsing.long_sentences import (
-    Words,
-    checked,
+    Piece,
     cut_sentence,
     flat_tree,
     join_pieces,
+    whole,
 )
 from runoff.store.arrays import take
 from runoff.store.file import Arrays, checking
@@ -98,10 +101,9 @@ class HeadParser:
             raise UsageError("a parser cannot learn from no trees")
         alphabet = treebank.alphabet
         self.check()
-        known = len(alphabet.words)
-        model = _native.train_head_model(
-            *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
-        )
+        labels = _native.HeadLabels(*alphabet.meaning)
+        trees = _native.HeadedTrees(labels, len(alphabet.words), *treebank.trees)
+        model = _native.train_head_model(labels, trees, chosen, self.lexicalised, self.min_events)
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
@@ -114,29 +116,42 @@ class HeadParser:
         self._alphabet, self._model = alphabet, model
         return self
 
-    def propose(self, input: Words | Sequence[str], n: int) -> list[Candidate]:
+    def propose(
+        self, input: AnySentence, n: int, choices: Choices | None = None
+    ) -> list[Candidate]:
         """At most n distinct trees with log-probabilities, best first; never none."""
-        return self.propose_all([input], n)[0]
+        return self.propose_all([input], n, choices=[choices])[0]
 
     def propose_all(
-        self, inputs: Sequence[Words | Sequence[str]], n: int, *, threads: int = 1
+        self,
+        sentences: Iterable[AnySentence],
+        n: int,
+        *,
+        choices: Iterable[Choices | None] = (),
+        threads: int = 1,
     ) -> list[list[Candidate]]:
         """The proposals for several sentences; the same on any number of threads.
 
         A sentence that the grammar has no tree for gets a flat one with `flat` in its `extra`;
         one that was parsed in pieces has `pieces`.
+
+        Parameters
+        ----------
+        choices : for each sentence, the tags that its words may have, as a tagger gives them;
+            without, those that came with the words, or else the parser's own.
         """
         if not hasattr(self, "_parser"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         if n < 1:
             raise UsageError(f"n must be at least 1, not {n}")
-        sentences = [checked(one if isinstance(one, Words) else Words(one)) for one in inputs]
+        leaves = [as_leaves(Sentence.of(one)) for one in sentences]
+        tags = list(choices) or [None] * len(leaves)
         limit = min(self.max_words, self._parser.longest)
-        pieces = [cut_sentence(sentence, limit) for sentence in sentences]
+        pieces = [cut_sentence(whole(*one), limit) for one in zip(leaves, tags, strict=True)]
         found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
         return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
 
-    def _parse(self, sentences: Sequence[Words], n: int, threads: int) -> list[list[Candidate]]:
+    def _parse(self, sentences: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
         offsets, words, choice_offsets = [0], list[int](), [0]
         tags, probabilities = list[int](), list[float]()
         labels = {tag: number for number, tag in enumerate(self._alphabet.tags)}
@@ -202,9 +217,8 @@ class HeadParser:
         heads, modifiers, frames, above, tags, *rest = columns
         pairs = list(zip(rest[::2], rest[1::2], strict=True))
         with checking():
-            model = _native.restore_head_model(
-                *alphabet.meaning, heads, modifiers, frames, above, tags, pairs
-            )
+            labels = _native.HeadLabels(*alphabet.meaning)
+            model = _native.restore_head_model(labels, heads, modifiers, frames, above, tags, pairs)
         return self._take(alphabet, model)
 
 

@@ -8,45 +8,32 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runoff.data.nbest import Candidate
+from runoff.data.sentence import Sentence
 from runoff.data.tree import Tree
 from runoff.errors import UsageError
+from runoff.proposers.base import Choices
 from runoff.proposers.parsing.headed_trees import TOP
-
-Choices = Sequence[Sequence[tuple[str, float]]]
-"""For every word its possible tags with their probabilities, the likeliest first."""
 
 FLAT_LOGPROB = -25.0  # for each word of a tree without structure: a tag and a word never seen
 
 
-class Words(NamedTuple):
-    """A sentence to parse.
+class Piece(NamedTuple):
+    """A sentence to parse, or a piece of a long one, and the tags that each word may have."""
 
-    Parameters
-    ----------
-    words : its words.
-    choices : tags that each word may have, as a tagger gives them; without, the parser's own.
-    """
-
-    words: Sequence[str]
-    choices: Choices | None = None
+    words: tuple[str, ...]
+    choices: Choices | None
 
 
-def checked(sentence: Words) -> Words:
-    """The sentence with words as trees have them, round brackets as themselves."""
-    words, choices = sentence
-    if isinstance(words, str):
-        raise UsageError("a sentence is a list of words, not a text")
-    try:
-        words = Tree(TOP, words).words
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+def whole(sentence: Sentence, choices: Choices | None) -> Piece:
+    """A sentence in one piece; tags that came with its words are the only choice."""
     if choices is None:
-        return Words(words)
-    if len(choices) != len(words):
-        raise UsageError(f"there are {len(words)} words, but choices of tags for {len(choices)}")
+        given = sentence.tags
+        return Piece(sentence.words, None if given is None else [((tag, 1.0),) for tag in given])
+    if len(choices) != len(sentence):
+        raise UsageError(f"there are {len(sentence)} words, but choices of tags for {len(choices)}")
     if not all(0 <= p <= 1.001 for row in choices for _, p in row):  # sums may be rounded
         raise UsageError("the probability of a tag lies between 0 and 1")
-    return Words(words, choices)
+    return Piece(sentence.words, choices)
 
 
 _BREAKS: tuple[Callable[[str], bool], ...] = (
@@ -56,7 +43,7 @@ _BREAKS: tuple[Callable[[str], bool], ...] = (
 )
 
 
-def cut_sentence(sentence: Words, limit: int) -> list[Words]:
+def cut_sentence(sentence: Piece, limit: int) -> list[Piece]:
     """The sentence, or pieces of at most `limit` words, cut after punctuation where that can be."""
     words = sentence.words
     if len(words) <= limit:
@@ -70,12 +57,12 @@ def cut_sentence(sentence: Words, limit: int) -> list[Words]:
     cut = min(places, key=lambda place: abs(place - middle))
     choices = sentence.choices
     parts = (slice(None, cut), slice(cut, None))
-    halves = [Words(words[part], None if choices is None else choices[part]) for part in parts]
+    halves = [Piece(words[part], None if choices is None else choices[part]) for part in parts]
     return [piece for half in halves for piece in cut_sentence(half, limit)]
 
 
 def join_pieces(
-    pieces: Sequence[Words], found: Sequence[list[Candidate]], n: int
+    pieces: Sequence[Piece], found: Sequence[list[Candidate]], n: int
 ) -> list[Candidate]:
     """The proposals for a sentence from those for its pieces, which are taken as independent."""
     if len(found) == 1:
@@ -99,7 +86,7 @@ def _inside_top(brackets: str) -> str:
     return brackets.removeprefix(f"({TOP} ").removesuffix(")")
 
 
-def flat_tree(sentence: Words) -> Candidate:
+def flat_tree(sentence: Piece) -> Candidate:
     """A tree without structure, for a sentence that the grammar has none for; it says so.
 
     Its log-probability is no model's, but a number that lists on disk and rankers can have.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import repeat
 from operator import eq
 from typing import Annotated, Any, Self
 
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.priors import check_priors, fit_priors
@@ -32,7 +33,7 @@ from runoff.proposers.base import named_lists
 from runoff.proposers.sequence.crf_model import Chain, CrfModel
 from runoff.proposers.sequence.keyed_weights import STEPS, KeyedWeights
 from runoff.proposers.sequence.templates import TAG, native_atoms, parse_template
-from runoff.proposers.sequence.word_forms import FORMS, FormTable, Token, look_at
+from runoff.proposers.sequence.word_forms import FORMS, FormTable, look_at
 from runoff.store.file import Arrays
 
 TEMPLATES = (
@@ -81,9 +82,8 @@ class Crf:
 
     Examples
     --------
-    >>> from runoff.data.tagged import TaggedSentence
-    >>> corpus = [TaggedSentence((("they", "vote"), ("PRP", "VB"), ("B-NP", "B-VP"))),
-    ...           TaggedSentence((("the", "vote"), ("DT", "NN"), ("B-NP", "I-NP")))]
+    >>> corpus = [Sentence(("they", "vote"), ("PRP", "VB"), ("B-NP", "B-VP")),
+    ...           Sentence(("the", "vote"), ("DT", "NN"), ("B-NP", "I-NP"))]
     >>> crf = Crf(prior=(10.0,)).fit(corpus)
     >>> crf.labels([("the", "DT"), ("vote", "NN")])
     ['B-NP', 'I-NP']
@@ -100,13 +100,13 @@ class Crf:
 
     def fit(
         self,
-        corpus: Sequence[TaggedSentence],
-        dev: Sequence[TaggedSentence] | None = None,
+        corpus: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
         *,
         clusters: WordClusters | None = None,
         run: Run = ALONE,
     ) -> Self:
-        """Learn from labelled sentences; `dev` chooses among priors.
+        """Learn the gold labels of sentences; `dev` chooses among priors.
 
         Parameters
         ----------
@@ -146,32 +146,32 @@ class Crf:
             raise NotFittedError("this Crf has not been fitted")
         return self.model_
 
-    def labels(self, words: Sequence[Token]) -> list[str]:
+    def labels(self, sentence: AnySentence) -> list[str]:
         """The most probable labels."""
-        best: list[str] = self.propose(words, 1)[0].output
+        best: list[str] = self.propose(sentence, 1)[0].output
         return best
 
-    def propose(self, input: Sequence[Token], n: int) -> list[Candidate]:
+    def propose(self, input: AnySentence, n: int) -> list[Candidate]:
         """At most n distinct lists of labels with log-probabilities, best first."""
         return self.propose_all([input], n)[0]
 
     def propose_all(
-        self, sentences: Iterable[Sequence[Token]], n: int, *, threads: int = 1
+        self, sentences: Iterable[AnySentence], n: int, *, threads: int = 1
     ) -> list[list[Candidate]]:
         """The n best of many sentences; runs without the interpreter lock."""
         check_at_least(1, n=n)
-        given = self.model.table.sentences(sentences)
+        given = self.model.table.sentences(map(_tokens, sentences))
         offsets, attributes = self.model.templates.find(**given, threads=threads)
         found = self.model.native.n_best(
             given["offsets"], offsets, attributes, None, n, threads=threads
         )
         return named_lists(given["offsets"], *found, self.model.chain.labels)
 
-    def accuracy(self, sentences: Sequence[TaggedSentence], *, threads: int = 1) -> float:
+    def accuracy(self, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
         """The share of words that get their own label, from 0 to 1."""
-        found = self.propose_all(map(tokens_of, sentences), 1, threads=threads)
+        found = self.propose_all(sentences, 1, threads=threads)
         right = sum(
-            sum(map(eq, lists[0].output, sentence.tags))
+            sum(map(eq, lists[0].output, sentence.labels))
             for lists, sentence in zip(found, sentences, strict=True)
         )
         return right / max(sum(map(len, sentences)), 1)
@@ -216,19 +216,10 @@ class _Header(msgspec.Struct):
     record: Record = {}
 
 
-def tokens_of(sentence: TaggedSentence) -> list[Token]:
-    """What a CRF sees of a sentence: words, and classes if the second column is not the last.
-
-    Examples
-    --------
-    >>> tokens_of(TaggedSentence((("they", "vote"), ("PRP", "VB"), ("B-NP", "B-VP"))))
-    [('they', 'PRP'), ('vote', 'VB')]
-    >>> tokens_of(TaggedSentence((("they", "vote"), ("B-NP", "B-VP"))))
-    ['they', 'vote']
-    """
-    if len(sentence.columns) < 3:
-        return list(sentence.words)
-    return list(zip(sentence.words, sentence.columns[1], strict=True))
+def _tokens(given: AnySentence) -> list[tuple[str, str]]:
+    """What a CRF sees of a sentence: every word with its class, which is its tag, or ""."""
+    sentence = Sentence.of(given)
+    return list(zip(sentence.words, sentence.tags or repeat(""), strict=False))
 
 
 @dataclass(frozen=True)
@@ -243,14 +234,14 @@ class _Learned:
     clusters: WordClusters | None
 
     @classmethod
-    def of(cls, crf: Crf, corpus: Sequence[TaggedSentence], clusters: WordClusters | None) -> Self:
+    def of(cls, crf: Crf, corpus: Sequence[Sentence], clusters: WordClusters | None) -> Self:
         """The problem of a corpus."""
-        chain = Chain.of(crf.order, (sentence.tags for sentence in corpus))
+        chain = Chain.of(crf.order, (sentence.labels for sentence in corpus))
         strings: dict[str, int] = {}
         table = FormTable(partial(look_at, clusters), strings, grow=True)
-        given = table.sentences(map(tokens_of, corpus))
+        given = table.sentences(map(_tokens, corpus))
         number = {label: i for i, label in enumerate(chain.labels)}
-        gold = np.array([number[tag] for s in corpus for tag in s.tags], dtype=np.uint16)
+        gold = np.array([number[tag] for s in corpus for tag in s.labels], dtype=np.uint16)
         native = chain.native()
         problem = _native.CrfProblem(
             native,

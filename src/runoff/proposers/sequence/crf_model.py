@@ -17,7 +17,7 @@ from runoff.learners.clusters import WordClusters
 from runoff.proposers.sequence.keyed_weights import STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.tag_model import MOST_TAGS
 from runoff.proposers.sequence.templates import native_atoms
-from runoff.proposers.sequence.word_forms import FORMS, FormTable, Token, look_at
+from runoff.proposers.sequence.word_forms import FORMS, FormTable, look_at
 from runoff.store.file import Arrays, checking, prefixed, without_prefix
 from runoff.store.numbers import pack_numbers, pack_signed, take_numbers, take_signed
 from runoff.store.strings import pack_strings, take_strings
@@ -112,7 +112,7 @@ class CrfModel:
         return _native.CrfTemplates(native_atoms(self.known.templates), len(FORMS), keys)
 
     @cached_property
-    def table(self) -> FormTable[Token]:
+    def table(self) -> FormTable[tuple[str, str]]:
         """The words that were met, as native code takes them."""
         return FormTable(partial(look_at, self.clusters), self.known.numbers)
 

@@ -20,21 +20,18 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.offsets import offsets_of
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.priors import check_priors, fit_priors
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.problem.problem import Floats
-from runoff.proposers.base import named_lists
+from runoff.proposers.base import Choices, named_lists
 from runoff.proposers.sequence.keyed_weights import KeyedWeights
 from runoff.proposers.sequence.tag_model import TagDictionary, TagModel
 from runoff.proposers.sequence.templates import TEMPLATES, native_atoms
 from runoff.store.file import Arrays
-
-Choices = list[list[tuple[str, float]]]
-"""For every word its possible tags with their probabilities, the likeliest first."""
 
 
 @dataclass(kw_only=True)
@@ -53,9 +50,8 @@ class MaxentTagger:
 
     Examples
     --------
-    >>> from runoff.data.tagged import TaggedSentence
-    >>> corpus = [TaggedSentence((("they", "vote"), ("PRP", "VB"))),
-    ...           TaggedSentence((("the", "vote"), ("DT", "NN")))]
+    >>> corpus = [Sentence(("they", "vote"), gold=("PRP", "VB")),
+    ...           Sentence(("the", "vote"), gold=("DT", "NN"))]
     >>> tagger = MaxentTagger(prior=(10.0,), min_count=1).fit(corpus)
     >>> tagger.tags(["the", "vote"])
     ['DT', 'NN']
@@ -73,18 +69,18 @@ class MaxentTagger:
 
     def fit(
         self,
-        corpus: Sequence[TaggedSentence],
-        dev: Sequence[TaggedSentence] | None = None,
+        corpus: Sequence[Sentence],
+        dev: Sequence[Sentence] | None = None,
         *,
         run: Run = ALONE,
     ) -> Self:
-        """Learn from tagged sentences; `dev` chooses among priors."""
+        """Learn the gold tags of sentences; `dev` chooses among priors."""
         self.check(with_dev=dev is not None)
         dictionary = TagDictionary.of(corpus, self.min_count, self.frequent)
         strings: dict[str, int] = {}
         table = dictionary.table(strings, grow=True)
         number = {tag: i for i, tag in enumerate(dictionary.tags)}
-        gold = np.array([number[tag] for s in corpus for tag in s.tags], dtype=np.uint16)
+        gold = np.array([number[tag] for s in corpus for tag in s.labels], dtype=np.uint16)
         problem = _native.TagProblem(
             dictionary.scheme(self.templates),
             **table.sentences(sentence.words for sentence in corpus),
@@ -121,39 +117,39 @@ class MaxentTagger:
             raise NotFittedError("this MaxentTagger has not been fitted")
         return self.model_
 
-    def tags(self, words: Sequence[str]) -> list[str]:
+    def tags(self, sentence: AnySentence) -> list[str]:
         """The most probable tags."""
-        return self.tag_all([words])[0]
+        return self.tag_all([sentence])[0]
 
-    def propose(self, input: Sequence[str], n: int) -> list[Candidate]:
+    def propose(self, input: AnySentence, n: int) -> list[Candidate]:
         """At most n distinct lists of tags with log-probabilities, best first."""
         return self.propose_all([input], n)[0]
 
-    def choices(self, words: Sequence[str], ratio: float) -> Choices:
+    def choices(self, sentence: AnySentence, ratio: float) -> Choices:
         """For every word the tags that are at least `ratio` times as probable as its best one.
 
         These are the marginal probabilities of the model, the tags before summed out; see
         `choices_all`.
         """
-        return self.choices_all([words], ratio)[0]
+        return self.choices_all([sentence], ratio)[0]
 
-    def tag_all(self, sentences: Iterable[Sequence[str]], *, threads: int = 1) -> list[list[str]]:
+    def tag_all(self, sentences: Iterable[AnySentence], *, threads: int = 1) -> list[list[str]]:
         """The most probable tags of many sentences; runs without the interpreter lock."""
-        given = self.model.table.sentences(sentences)
+        given = self.model.table.sentences(map(_words, sentences))
         _, _, tags = self.model.native.n_best(**given, n=1, beam=self.beam, threads=threads)
         names = self.model.dictionary.tags
         named = [names[tag] for tag in tags.tolist()]
         return [named[a:b] for a, b in pairwise(given["offsets"].tolist())]
 
     def propose_all(
-        self, sentences: Iterable[Sequence[str]], n: int, *, threads: int = 1
+        self, sentences: Iterable[AnySentence], n: int, *, threads: int = 1
     ) -> list[list[Candidate]]:
         """The n best of many sentences; runs without the interpreter lock.
 
         The search follows the `beam` best pairs of last tags, and n paths to each.
         """
         check_at_least(1, n=n)
-        given = self.model.table.sentences(sentences)
+        given = self.model.table.sentences(map(_words, sentences))
         counts, logprobs, tags = self.model.native.n_best(
             **given, n=n, beam=self.beam, threads=threads
         )
@@ -161,7 +157,7 @@ class MaxentTagger:
         return named_lists(given["offsets"], counts, logprobs, tags, names)
 
     def choices_all(
-        self, sentences: Iterable[Sequence[str]], ratio: float, *, threads: int = 1
+        self, sentences: Iterable[AnySentence], ratio: float, *, threads: int = 1
     ) -> list[Choices]:
         """The choices of many sentences; runs without the interpreter lock.
 
@@ -171,7 +167,7 @@ class MaxentTagger:
         """
         if not 0 < ratio <= 1:
             raise UsageError(f"ratio lies between 0 and 1, and {ratio} does not")
-        given = self.model.table.sentences(sentences)
+        given = self.model.table.sentences(map(_words, sentences))
         counts, tags, probabilities = self.model.native.choices(
             **given, ratio=ratio, beam=self.beam, threads=threads
         )
@@ -182,13 +178,13 @@ class MaxentTagger:
         words = [pairs[a:b] for a, b in pairwise(offsets_of(counts).tolist())]
         return [words[a:b] for a, b in pairwise(given["offsets"].tolist())]
 
-    def accuracy(self, sentences: Sequence[TaggedSentence], *, threads: int = 1) -> float:
+    def accuracy(self, sentences: Sequence[Sentence], *, threads: int = 1) -> float:
         """The share of words that get their own tag, from 0 to 1."""
-        found = self.tag_all([sentence.words for sentence in sentences], threads=threads)
+        found = self.tag_all(sentences, threads=threads)
         right = sum(
             a == b
             for tags, sentence in zip(found, sentences, strict=True)
-            for a, b in zip(tags, sentence.tags, strict=True)
+            for a, b in zip(tags, sentence.labels, strict=True)
         )
         return right / max(sum(map(len, sentences)), 1)
 
@@ -200,6 +196,10 @@ class MaxentTagger:
         """Take over what a model file holds, checked."""
         self.model_ = TagModel.from_arrays(arrays)
         return self
+
+
+def _words(sentence: AnySentence) -> tuple[str, ...]:
+    return Sentence.of(sentence).words
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.offsets import offsets_of
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, UsageError
 from runoff.proposers.sequence.keyed_weights import FIRST_STRING, STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.templates import native_atoms
@@ -39,11 +39,11 @@ class TagDictionary(NamedTuple):
     words: Mapping[str, Entry]
 
     @classmethod
-    def of(cls, corpus: Iterable[TaggedSentence], min_count: int, frequent: int) -> Self:
+    def of(cls, corpus: Iterable[Sentence], min_count: int, frequent: int) -> Self:
         """The words that occur at least min_count times; frequent ones are closed."""
         counts: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in corpus:
-            for word, tag in zip(sentence.words, sentence.tags, strict=True):
+            for word, tag in zip(sentence.words, sentence.labels, strict=True):
                 counts[shortened(word)][tag] += 1
         tags = tuple(sorted({tag for seen in counts.values() for tag in seen}))
         if not 0 < len(tags) <= MOST_TAGS:

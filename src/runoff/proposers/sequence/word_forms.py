@@ -114,10 +114,6 @@ def _marks(word: str) -> str:
     return " ".join(found)
 
 
-Token = str | tuple[str, str]
-"""A word, or a word and its class, such as its part of speech."""
-
-
 class Entry(NamedTuple):
     """What a dictionary says about a word: the set of its tags, and whether it has no others."""
 
@@ -202,7 +198,7 @@ def look_up(dictionary: Mapping[str, Entry], classes: Sequence[str], word: str) 
     return forms, entry.set if entry and entry.closed else 0
 
 
-def look_at(clusters: WordClusters | None, token: Token) -> Seen:
-    """The forms of a word whose class is given with it, or that has none; all have one set."""
-    word, word_class = (token, "") if isinstance(token, str) else token
+def look_at(clusters: WordClusters | None, token: tuple[str, str]) -> Seen:
+    """The forms of a word with a class, such as its part of speech, or ""; all have one set."""
+    word, word_class = token
     return word_forms(word, word_class, clusters.path(word) if clusters else ""), 0

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from runoff.data.files import FilePath
-from runoff.data.text.plain import read_token_sentences
+from runoff.data.text.read import read_texts
 from runoff.engine import Engine
 from runoff.fitting.run import Run, resumable
 from runoff.learners.clusters import WordClusters, learn_clusters
@@ -27,7 +27,7 @@ def text_clusters(
 
     Parameters
     ----------
-    files, hyphens : see `runoff.data.text.plain.read_token_sentences`.
+    files, hyphens : see `runoff.data.text.read.read_texts`.
     """
     names = [Path(file).name for file in files]
     made = work.step("clusters", ".runoff", files_key(files), names, hyphens, REVISION)
@@ -51,6 +51,6 @@ def load_clusters(made: StepResult) -> tuple[WordClusters, dict[str, Any]]:
         return WordClusters.from_arrays(arrays), header
 
 
-def _sentences(files: Sequence[FilePath], hyphens: bool) -> Iterator[list[str]]:
+def _sentences(files: Sequence[FilePath], hyphens: bool) -> Iterator[tuple[str, ...]]:
     for file in files:
-        yield from read_token_sentences(file, hyphens=hyphens)
+        yield from (sentence.words for sentence in read_texts(file, hyphens=hyphens))

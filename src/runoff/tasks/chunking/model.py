@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
+from msgspec.structs import replace
 
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.fitting.parameters import with_options
 from runoff.pipeline.model import Parts
 from runoff.proposers.sequence.crf import Crf
-from runoff.proposers.sequence.word_forms import Token
 from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
@@ -46,11 +48,10 @@ class ChunkingModel(RerankedTagger):
 
     Examples
     --------
-    >>> from runoff.data.tagged import TaggedSentence
-    >>> votes = [TaggedSentence((("we", "vote"), ("S-NP", "S-VP")))]
+    >>> votes = [Sentence(("we", "vote"), gold=("S-NP", "S-VP"))]
     >>> model = ChunkingModel(None, Crf(prior=(10.0,)).fit(votes), None, {})
-    >>> model.chunks(["we", "vote"])
-    [Chunk(type='NP', span=Span(start=0, end=1)), Chunk(type='VP', span=Span(start=1, end=2))]
+    >>> print(model.chunk(["we", "vote"]))
+    [NP we] [VP vote]
     """
 
     kind: ClassVar[str] = "chunker"
@@ -68,32 +69,35 @@ class ChunkingModel(RerankedTagger):
     n: int = 20
     hyphens: bool = False
 
-    def propose(
-        self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
-    ) -> list[NBest]:
+    @overload
+    def chunk(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def chunk(self, text: AnySentence) -> ChunkedSentence: ...
+
+    def chunk(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
+        """The chunks of every sentence of a text, or of one sentence given as words."""
+        return self.apply(text)
+
+    def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """What the CRF proposes, before a ranker sees it."""
-        tokens = self._tagged(sentences, threads)
+        sentences = self._tagged([Sentence.of(one) for one in inputs], threads)
         names = {label: _as_iob2(label) for label in self.crf.model.chain.labels}
         return [
-            NBest(None, [_as_json(token) for token in own], _renamed(candidates, names))
-            for own, candidates in zip(
-                tokens, self.crf.propose_all(tokens, n, threads=threads), strict=True
+            NBest(None, _as_json(sentence), _renamed(candidates, names))
+            for sentence, candidates in zip(
+                sentences, self.crf.propose_all(sentences, n, threads=threads), strict=True
             )
         ]
 
-    def _tagged(
-        self, sentences: Sequence[Sequence[Token]], threads: int
-    ) -> Sequence[Sequence[Token]]:
+    def _tagged(self, sentences: list[Sentence], threads: int) -> list[Sentence]:
         """The sentences with parts of speech, if the model has a tagger for those without."""
         if self.tagger is None:
             return sentences
-        bare = [[str(word) for word in one] for one in sentences if _is_bare(one)]
+        bare = [one for one in sentences if one.tags is None]
         tags = iter(self.tagger.tagger.tag_all(bare, threads=threads))
         return [
-            [(str(word), tag) for word, tag in zip(one, next(tags), strict=True)]
-            if _is_bare(one)
-            else one
-            for one in sentences
+            replace(one, tags=tuple(next(tags))) if one.tags is None else one for one in sentences
         ]
 
 
@@ -104,12 +108,9 @@ def make_crf(options: Mapping[str, Any]) -> Crf:
     return crf
 
 
-def _is_bare(sentence: Sequence[Token]) -> bool:
-    return all(isinstance(token, str) for token in sentence)
-
-
-def _as_json(token: Token) -> str | list[str]:
-    return token if isinstance(token, str) else list(token)
+def _as_json(sentence: Sentence) -> list[str] | list[list[str]]:
+    """The words, or pairs of word and part of speech."""
+    return list(sentence.words) if sentence.tags is None else [[*pair] for pair in sentence.pairs]
 
 
 def _as_iob2(label: str) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
+from runoff.data.text.read import read_with_tags
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.proposers.sequence.crfsuite_items import Item, read_items
-from runoff.tasks.tagging.read import read_columns
 
 SEQUENCES_PER_CHUNK = 64
 
@@ -29,10 +29,9 @@ def read_chunk_columns(path: FilePath) -> Iterator[Observed]:
 
     Attributes are those of CRFsuite's chunking example.
     """
-    for tokens, gold in read_columns(path):
-        words, tags = zip(*tokens, strict=True)
-        pairs = [list(token) for token in tokens]
-        yield chunking_items(words, tags), NBest(input=pairs, gold=gold and list(gold))
+    for one in read_with_tags(path):
+        pairs, gold = [[*pair] for pair in one.pairs], None if one.gold is None else [*one.gold]
+        yield chunking_items(one.words, one.tags or ()), NBest(input=pairs, gold=gold)
 
 
 def propose_lists(

@@ -11,15 +11,17 @@ from msgspec.structs import replace
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.tagged import TaggedSentence, read_tagged
-from runoff.data.text.plain import keep_hyphens
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import read_tagged
+from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import UsageError, unknown_choice
 from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
+from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
-from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, work_folder
 from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, RICH_TEMPLATES
@@ -46,31 +48,44 @@ class Plan(RankerPlan):
 
     n: int = redefined(RankerPlan, "n", 20)
     folds: int = redefined(RankerPlan, "folds", 5)
+    features: Sequence[str] = redefined(
+        RankerPlan,
+        "features",
+        (),
+        help="Feature set of the ranker: {EXTRACTORS}. May be repeated. By default, chunk-tree for "
+        "learners that take trees, and phrases for the others.",
+    )
     scheme: str = option(
-        "iobes", f"Tagging scheme in which the CRF learns chunks: {' or '.join(SCHEMES)}."
+        "iobes",
+        f"Tagging scheme in which the CRF learns chunks: {' or '.join(SCHEMES)}.",
+        metavar="NAME",
     )
     order: int = option(
         1, "Order of the CRF: how many preceding labels a label depends on.", min=1, max=2
     )
     prior: Sequence[float] = option(
         (1.0,),
-        "Spread of the CRF's weights, e.g. 1. Give several, separated by commas, and the "
+        "Prior of the CRF: the spread of its weights. Give several, separated by commas, and the "
         "development sentences choose.",
     )
-    min_count: int = option(1, "Leave out attributes that are seen less often.", min=1)
+    min_count: int = option(
+        1, "Leave out attributes of the CRF that are seen less often than this.", min=1
+    )
     iterations: int = option(80, "Maximum number of optimiser iterations of the CRF.", min=1)
     templates: Sequence[str] = option(
-        (), "Template of what the CRF looks at, instead of the usual ones; may be repeated."
+        (),
+        "Attribute template of the CRF, instead of the default ones; may be repeated.",
+        metavar="TEMPLATE",
     )
     text: Sequence[str] = option(
         (),
-        "Plain text from which word clusters are learned for the CRF; may be repeated. Of .tsv "
-        "files the last column is read.",
+        "Plain text to learn word clusters from, which become attributes of the CRF; may be "
+        "repeated. In a `.tsv` file the last column is the text.",
         metavar="FILE",
     )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
-        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
         flags=("--tagger-option",),
     )
 
@@ -82,7 +97,7 @@ class Plan(RankerPlan):
     correct, and f of Kudo, Suzuki & Isozaki (2005), section 5.2."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after hours."""
+        """Check the plan now, not after hours."""
         make_tagger(self.tagger_options)
         make_crf(self.crf)
         if self.scheme not in SCHEMES:
@@ -111,8 +126,8 @@ class Plan(RankerPlan):
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -139,10 +154,10 @@ class Training(TaggerTraining[ChunkingModel]):
 
     plan: Plan
 
-    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
+    def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """The sentences that have words."""
         kept = not_empty(sentences, "perhaps its part of speech, and its chunk tag")
-        return Corpus(kept, fingerprint([*kept, *map(_without_chunks, kept)]))
+        return Corpus(kept, fingerprint([*kept, *map(_words_and_tags, kept)]))
 
     def model(self, base: StepResult) -> ChunkingModel:
         """Tagger and CRF, still without a ranker."""
@@ -157,10 +172,10 @@ class Training(TaggerTraining[ChunkingModel]):
         if made.done:
             return made
         tagger = None
-        if len(train.sentences[0].columns) > 2:  # it tags words that come without a part of speech
-            judges = None if dev is None else map(_without_chunks, dev.sentences)
+        if train.sentences[0].tags is not None:  # it tags words that come without a part of speech
+            judges = None if dev is None else map(_words_and_tags, dev.sentences)
             step = self.work.step("tagger", ".runoff", *data, options, REVISION)
-            words = map(_without_chunks, train.sentences)
+            words = map(_words_and_tags, train.sentences)
             tagger = tagger_step(step, words, judges, options, self.engine)
         model = fit_crf(
             train.sentences, made, self.plan, clusters, dev and dev.sentences, engine=self.engine
@@ -223,11 +238,10 @@ def fit_crf(
     return ChunkingModel(None, crf, None, training, plan.n)
 
 
-def _without_chunks(sentence: TaggedSentence) -> TaggedSentence:
-    """Words, and parts of speech if there are any."""
-    return TaggedSentence(sentence.columns[: -1 if len(sentence.columns) == 2 else 2])
+def _words_and_tags(sentence: Sentence) -> Sentence:
+    """Words with their parts of speech as gold; without any, themselves, as hashes have had it."""
+    return Sentence(sentence.words, gold=sentence.tags or sentence.words)
 
 
-def _in_scheme(sentence: TaggedSentence, scheme: str) -> TaggedSentence:
-    columns = (*sentence.columns[:-1], in_scheme(sentence, scheme))
-    return replace(sentence, columns=columns, names=())
+def _in_scheme(sentence: Sentence, scheme: str) -> Sentence:
+    return replace(sentence, gold=in_scheme(sentence, scheme))

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import Parts
-from runoff.proposers.sequence.word_forms import Token
 from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
@@ -42,12 +43,11 @@ class NamesModel(RerankedTagger):
 
     Examples
     --------
-    >>> from runoff.data.tagged import TaggedSentence
     >>> from runoff.tasks.tagging.train import train_tagger
-    >>> seen = [TaggedSentence((("Ann", "won"), ("B", "O")))]
+    >>> seen = [Sentence(("Ann", "won"), gold=("B", "O"))]
     >>> tagger = train_tagger(seen, options={"prior": (10.0,), "min_count": 1})
-    >>> NamesModel(tagger, None, {}).chunks(["Ann", "won"])
-    [Chunk(type='', span=Span(start=0, end=1))]
+    >>> print(NamesModel(tagger, None, {}).names(["Ann", "won"]))
+    [Ann] won
     """
 
     kind: ClassVar[str] = "names"
@@ -60,15 +60,23 @@ class NamesModel(RerankedTagger):
     n: int = 20
     hyphens: bool = False
 
-    def propose(
-        self, sentences: Sequence[Sequence[Token]], n: int, threads: int = 1
-    ) -> list[NBest]:
+    @overload
+    def names(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def names(self, text: AnySentence) -> ChunkedSentence: ...
+
+    def names(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
+        """The names of every sentence of a text, or of one sentence given as words."""
+        return self.apply(text)
+
+    def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """What the tagger proposes, before a ranker sees it."""
-        words = [[one if isinstance(one, str) else one[0] for one in own] for own in sentences]
-        found = self.tagger.tagger.propose_all(words, n, threads=threads)
+        sentences = [Sentence.of(one) for one in inputs]
+        found = self.tagger.tagger.propose_all(sentences, n, threads=threads)
         return [
-            NBest(None, list(own), distinct(_in_iob2(candidates)))
-            for own, candidates in zip(words, found, strict=True)
+            NBest(None, list(sentence.words), distinct(_in_iob2(candidates)))
+            for sentence, candidates in zip(sentences, found, strict=True)
         ]
 
 

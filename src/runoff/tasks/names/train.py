@@ -10,10 +10,12 @@ from typing import Any, ClassVar
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.schemes import OUTSIDE
-from runoff.data.tagged import TaggedSentence, read_tagged
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import read_tagged
 from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
-from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, work_folder
 from runoff.pipeline.work_folder import StepResult
 from runoff.tasks.names.model import NamesModel
@@ -45,7 +47,7 @@ class Plan(RankerPlan):
     """
 
     boundaries: bool = option(
-        False, "Find where names begin and end, and not of what type they are, as in the paper."
+        False, "Find where names begin and end, but not their types, as the paper does."
     )
     n: int = redefined(RankerPlan, "n", 20)
     folds: int = redefined(RankerPlan, "folds", 5)
@@ -54,7 +56,7 @@ class Plan(RankerPlan):
     min_lists: int = redefined(RankerPlan, "min_lists", 1)
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
-        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
         flags=("--tagger-option",),
     )
 
@@ -64,7 +66,7 @@ class Plan(RankerPlan):
     """Where the paper has votes, means found more names."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after hours."""
+        """Check the plan now, not after hours."""
         make_tagger(self.tagger)
         super().__post_init__()
 
@@ -75,8 +77,8 @@ class Plan(RankerPlan):
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -103,17 +105,17 @@ class Training(TaggerTraining[NamesModel]):
 
     plan: Plan
 
-    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
+    def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """Words with name tags in IOB2, without types where only boundaries are asked for."""
         kept = not_empty(sentences, "and its name tag last")
         made = [self._words_and_names(sentence) for sentence in kept]
         return Corpus(made, fingerprint(made))
 
-    def _words_and_names(self, sentence: TaggedSentence) -> TaggedSentence:
+    def _words_and_names(self, sentence: Sentence) -> Sentence:
         tags = in_scheme(sentence, "iob2")
         if self.plan.boundaries:
             tags = tuple(tag if tag == OUTSIDE else tag[0] for tag in tags)
-        return TaggedSentence((sentence.words, tags))
+        return Sentence(sentence.words, gold=tags, document=sentence.document)
 
     def base(self, train: Corpus, dev: Corpus | None) -> StepResult:
         """The tagger of all training sentences."""

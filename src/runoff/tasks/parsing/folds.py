@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from runoff.data.formats import write_nbest
-from runoff.data.text.read import tags_of
+from runoff.data.sentence import Sentence
+from runoff.data.text.read import tagged_words
 from runoff.data.tree import Tree, read_trees
 from runoff.engine import ALONE
 from runoff.pipeline.folds import Fold, with_gold
@@ -47,7 +48,7 @@ def parse_fold(models: FoldModels, fold: Fold) -> None:
     """Write the lists of a fold."""
     trees, encoded = _treebank(models.trees, models.parser, tuple(models.parser_options.items()))
     outside = [number for number in range(len(trees)) if number not in fold.inside]
-    tagged = (tags_of(trees[number]) for number in outside)
+    tagged = (tagged_words(trees[number]) for number in outside)
     made = models.taggers[fold.number - 1]
     model = ParsingModel(
         tagger=tagger_step(made, tagged, None, models.tagger_options, ALONE),
@@ -62,7 +63,7 @@ def parse_fold(models: FoldModels, fold: Fold) -> None:
     if models.grammars:
         model.grammars = LatentGrammars.load(models.grammars[fold.number - 1].path)
     inside = [trees[number] for number in fold.inside]
-    lists = model.lists((tree.words for tree in inside), None)
+    lists = model.lists((Sentence(tree.words) for tree in inside), None)
     write_nbest(with_gold(lists, map(str, inside), fold.inside.start + 1), fold.lists.path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, overload
@@ -10,23 +9,18 @@ from typing import Annotated, Any, ClassVar, overload
 import msgspec
 
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.text.read import sentence_words
-from runoff.data.text.sentences import split_sentences
+from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
-from runoff.errors import UsageError
-from runoff.pipeline.model import Parts, RerankedSystem
+from runoff.data.treebank.leaves import as_leaves
+from runoff.pipeline.model import Parts, RerankedSystem, SentenceModel
 from runoff.proposers.parsing import restored_parser
 from runoff.proposers.parsing.base import Parser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
-from runoff.proposers.parsing.long_sentences import Words
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
 
 TAG_RATIO = 0.01
 """Tags that the parser may choose from, against the likeliest tag of a word."""
-
-_NOT_IN_TREES = re.compile(r"[ \t\n\r\v\f\ud800-\udfff]")
-
 
 ListSize = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 
@@ -41,7 +35,7 @@ class _Header(msgspec.Struct, kw_only=True):
 
 
 @dataclass
-class ParsingModel(RerankedSystem[Words | Sequence[str]]):
+class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
     """Parses text.
 
     Parameters
@@ -56,11 +50,10 @@ class ParsingModel(RerankedSystem[Words | Sequence[str]]):
 
     Examples
     --------
-    >>> from runoff.data.tagged import TaggedSentence
     >>> from runoff.proposers.parsing.head_parser import CollinsParser
     >>> from runoff.tasks.tagging.train import train_tagger
     >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote))))")]
-    >>> tagged = [TaggedSentence((("we", "vote"), ("PRP", "VBP")))]
+    >>> tagged = [Sentence(("we", "vote"), gold=("PRP", "VBP"))]
     >>> tagger = train_tagger(tagged, options={"prior": (10.0,), "min_count": 1})
     >>> model = ParsingModel(tagger, CollinsParser(min_count=1).fit(trees), None, {})
     >>> print(model.parse(["we", "vote"]))
@@ -88,54 +81,31 @@ class ParsingModel(RerankedSystem[Words | Sequence[str]]):
     def parse(self, text: str) -> list[Tree]: ...  # type: ignore[overload-overlap]
 
     @overload
-    def parse(self, text: Sequence[str]) -> Tree: ...
+    def parse(self, text: AnySentence) -> Tree: ...
 
-    def parse(self, text: str | Sequence[str]) -> list[Tree] | Tree:
+    def parse(self, text: str | AnySentence) -> list[Tree] | Tree:
         """The trees of the sentences of a text, or the one tree of a sentence given as words."""
-        if isinstance(text, str):
-            sentences = (sentence_words(piece.text) for piece in split_sentences(text))
-            return [Tree.parse(nbest.candidates[0].output) for nbest in self.lists(sentences)]
-        (nbest,) = self.lists([text])
+        return self.apply(text)
+
+    def result(self, sentence: Sentence, nbest: NBest) -> Tree:
+        """The first tree of a list."""
         return Tree.parse(nbest.candidates[0].output)
 
-    def propose(
-        self, sentences: Sequence[Words | Sequence[str]], n: int, threads: int = 1
-    ) -> list[NBest]:
-        """The parser's trees, or those that grammars chose, before a ranker sees them.
-
-        Sentences are words, or `Words` where their tags are given.
-        """
-        return self._judged([_cleaned(one) for one in sentences], n, threads)
-
-    def _propose(self, sentences: list[Words], n: int, threads: int) -> list[NBest]:
-        bare = [one.words for one in sentences if one.choices is None]
-        choices = iter(self.tagger.tagger.choices_all(bare, TAG_RATIO, threads=threads))
-        given = [
-            one if one.choices is not None else Words(one.words, next(choices)) for one in sentences
-        ]
-        found = iter(self.parser.propose_all([o for o in given if o.words], n, threads=threads))
-        nothing = [Candidate("(TOP)", 0.0)]
-        return [
-            NBest(None, list(one.words), next(found) if one.words else nothing) for one in given
-        ]
-
-    def _judged(self, sentences: list[Words], n: int, threads: int) -> list[NBest]:
+    def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
+        """The parser's trees, or those that grammars chose, before a ranker sees them."""
+        sentences = [as_leaves(Sentence.of(one)) for one in inputs]
         if self.grammars is None:
             return self._propose(sentences, n, threads)
         found = self._propose(sentences, max(n, self.proposed), threads)
         return self.grammars.judged(found, n, threads=threads)
 
-
-def _cleaned(sentence: Words | Sequence[str]) -> Words:
-    """The sentence as a tree can hold it: brackets as themselves, no white space inside words."""
-    words, choices = sentence if isinstance(sentence, Words) else (sentence, None)
-    if isinstance(words, str) or not all(words):
-        raise UsageError("a sentence is a list of words, none of which is empty")
-    if choices is not None and len(choices) != len(words):
-        raise UsageError(f"{len(words)} words have tags for {len(choices)}")
-    return Words([_cleaned_word(word) for word in words], choices)
-
-
-def _cleaned_word(word: str) -> str:
-    plain = word.replace("-LRB-", "(").replace("-RRB-", ")")
-    return _NOT_IN_TREES.sub("\N{REPLACEMENT CHARACTER}", plain)
+    def _propose(self, sentences: list[Sentence], n: int, threads: int) -> list[NBest]:
+        told = [one for one in sentences if one.words]
+        bare = [one for one in told if one.tags is None]
+        found = iter(self.tagger.tagger.choices_all(bare, TAG_RATIO, threads=threads))
+        choices = [next(found) if one.tags is None else None for one in told]
+        trees = iter(self.parser.propose_all(told, n, choices=choices, threads=threads))
+        nothing = [Candidate("(TOP)", 0.0)]
+        return [
+            NBest(None, list(one.words), next(trees) if one.words else nothing) for one in sentences
+        ]

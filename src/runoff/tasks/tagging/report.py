@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.report.tables import Cell, Table
 
 
@@ -30,7 +30,7 @@ class TagReport:
 
 def report(
     found: Iterable[Sequence[str]],
-    sentences: Iterable[TaggedSentence],
+    sentences: Iterable[Sentence],
     known: Callable[[str], bool],
     top: int = 20,
 ) -> TagReport:
@@ -38,7 +38,7 @@ def report(
 
     Examples
     --------
-    >>> sentence = TaggedSentence((("the", "vote"), ("DT", "NN")))
+    >>> sentence = Sentence(("the", "vote"), gold=("DT", "NN"))
     >>> seen = report([["DT", "VB"]], [sentence], known=lambda word: word == "the")
     >>> seen.accuracy, seen.known, seen.unknown, seen.confusions
     (0.5, 1.0, 0.0, [('NN', 'VB', 1)])
@@ -47,8 +47,8 @@ def report(
     wrong: Counter[tuple[str, str]] = Counter()
     whole = Counter[bool]()
     for tags, sentence in zip(found, sentences, strict=True):
-        whole[tuple(tags) == sentence.tags] += 1
-        for word, gold, tag in zip(sentence.words, sentence.tags, tags, strict=True):
+        whole[tuple(tags) == sentence.labels] += 1
+        for word, gold, tag in zip(sentence.words, sentence.labels, tags, strict=True):
             counts[known(word), gold == tag] += 1
             if gold != tag:
                 wrong[gold, tag] += 1

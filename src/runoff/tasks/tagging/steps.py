@@ -14,20 +14,19 @@ import msgspec
 from runoff.data.files import open_output
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import convert
-from runoff.data.tagged import TaggedSentence
-from runoff.data.text.plain import keep_hyphens
+from runoff.data.sentence import Sentence
+from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError
 from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import ranker_step
 from runoff.pipeline.work_folder import StepResult, WorkFolder
-from runoff.proposers.sequence.crf import tokens_of
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.reranked import RerankedTagger
 
 AnyModel = TypeVar("AnyModel", bound=RerankedTagger)
-Sentences = list[TaggedSentence]
+Sentences = list[Sentence]
 FoldFit = Callable[[Sentences, StepResult], RerankedTagger]
 """Trains the base system of a fold; the step's checkpoint keeps its state."""
 
@@ -75,7 +74,7 @@ class TaggerTraining(ABC, Generic[AnyModel]):
     engine: Engine
 
     @abstractmethod
-    def corpus(self, sentences: Iterable[TaggedSentence]) -> Corpus:
+    def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """The sentences as the base system learns from them."""
 
     @abstractmethod
@@ -173,7 +172,7 @@ def tag_fold(taggers: FoldTaggers, fold: Fold) -> None:
 @lru_cache(maxsize=1)
 def _sentences(path: Path) -> Sentences:
     """The sentences of a file, read once for all folds of a worker."""
-    return msgspec.json.decode(path.read_bytes(), type=list[TaggedSentence])
+    return msgspec.json.decode(path.read_bytes(), type=list[Sentence])
 
 
 def write_lists(
@@ -186,25 +185,25 @@ def write_lists(
     first: int = 1,
 ) -> None:
     """Write a model's lists of sentences, numbered from `first`, with gold in IOB2."""
-    lists = model.lists(map(tokens_of, sentences), n, engine=engine)
+    lists = model.lists(sentences, n, engine=engine)
     shown = engine.counted(stage, lists, len(sentences))
-    gold = (convert(sentence.tags, "iob2") for sentence in sentences)
+    gold = (convert(sentence.labels, "iob2") for sentence in sentences)
     write_nbest(with_gold(shown, gold, first), made.path)
 
 
-def not_empty(sentences: Iterable[TaggedSentence], expected: str) -> Sentences:
-    """The sentences that have words, and tags besides; an error says what was expected."""
+def not_empty(sentences: Iterable[Sentence], expected: str) -> Sentences:
+    """The sentences that have words, and gold besides; an error says what was expected."""
     kept = [sentence for sentence in sentences if len(sentence)]
     if not kept:
         raise FormatError("there are no sentences to learn from, or to choose by")
-    if len(kept[0].columns) < 2:
+    if kept[0].gold is None:
         raise FormatError(f"expected a word a line, {expected}")
     return kept
 
 
-def in_scheme(sentence: TaggedSentence, scheme: str) -> tuple[str, ...]:
-    """The tags of a sentence in another scheme; an error names the sentence."""
+def in_scheme(sentence: Sentence, scheme: str) -> tuple[str, ...]:
+    """The gold tags of a sentence in another scheme; an error names the sentence."""
     try:
-        return tuple(convert(sentence.tags, scheme))
+        return tuple(convert(sentence.labels, scheme))
     except ValueError as error:
         raise FormatError(f"{error}, in the sentence {' '.join(sentence.words)[:60]!r}") from None

@@ -10,7 +10,7 @@ from typing import Any
 
 import runoff
 from runoff.data.files import FilePath
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.data.text.read import read_tagged_sentences
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
@@ -33,21 +33,23 @@ class Plan:
     """How a tagger is trained."""
 
     column: int | None = option(
-        None, "Column of the tags in column files, from 1; otherwise the last one.", min=2
+        None,
+        "Column of the tags in column files, counted from 1; by default, the last column.",
+        min=2,
     )
     prior: Sequence[float] = option(
         (),
-        "Spread of the weights, e.g. 1. Give several, separated by commas, and the development "
-        "sentences choose; without any, they choose among 0.5,1,2.",
+        "Prior: the spread of the weights. Give several, separated by commas, and the development "
+        "sentences choose; by default, they choose among 0.5, 1 and 2.",
     )
     frequent: int = option(
         50, "Words seen at least this often may only get tags they were seen with.", min=1
     )
-    min_count: int = option(3, "Leave out features that are seen less often.", min=1)
+    min_count: int = option(3, "Leave out features that are seen less often than this.", min=1)
     iterations: int = option(80, "Maximum number of optimiser iterations.", min=1)
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after minutes."""
+        """Check the plan now, not after minutes."""
         check_ranges(self)
         make_tagger(self.options)
 
@@ -59,8 +61,8 @@ class Plan:
 
 
 def train(
-    train: FilePath | Iterable[FilePath | TaggedSentence],
-    dev: FilePath | Iterable[FilePath | TaggedSentence] | None = None,
+    train: FilePath | Iterable[FilePath | Sentence],
+    dev: FilePath | Iterable[FilePath | Sentence] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -85,8 +87,8 @@ def train(
 
 
 def train_tagger(
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None = None,
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] | None = None,
     *,
     options: Mapping[str, Any] | None = None,
     checkpoint: FilePath | None = None,
@@ -101,7 +103,7 @@ def train_tagger(
 
     Examples
     --------
-    >>> votes = [TaggedSentence((("they", "vote"), ("PRP", "VB")))]
+    >>> votes = [Sentence(("they", "vote"), gold=("PRP", "VB"))]
     >>> model = train_tagger(votes, votes, options={"prior": (10.0,), "min_count": 1})
     >>> model.tagger.tags(["they", "vote"]), model.training["dev"]["accuracy"]
     (['PRP', 'VB'], 1.0)
@@ -125,7 +127,7 @@ def train_tagger(
     training["tags"] = len(tagger.model.dictionary.tags)
     training["weights"] = len(tagger.model.known.weights)
     if judges is not None:
-        found = tagger.tag_all([sentence.words for sentence in judges], threads=run.threads)
+        found = tagger.tag_all(judges, threads=run.threads)
         words = {word for sentence in sentences for word in sentence.words}
         training["dev"] = asdict(report(found, judges, words.__contains__))
     return TaggingModel(tagger, training)
@@ -140,8 +142,8 @@ def make_tagger(options: Mapping[str, Any]) -> MaxentTagger:
 
 def tagger_step(
     made: StepResult,
-    train: Iterable[TaggedSentence],
-    dev: Iterable[TaggedSentence] | None,
+    train: Iterable[Sentence],
+    dev: Iterable[Sentence] | None,
     options: Mapping[str, Any],
     engine: Engine,
 ) -> TaggingModel:
@@ -153,10 +155,10 @@ def tagger_step(
     return tagger
 
 
-def fingerprint(sentences: Iterable[TaggedSentence]) -> str:
-    """A hash of words and tags."""
+def fingerprint(sentences: Iterable[Sentence]) -> str:
+    """A hash of words and gold."""
     digest = hashlib.blake2b(digest_size=16)
     for sentence in sentences:
-        for column in (sentence.words, sentence.tags):
+        for column in (sentence.words, sentence.labels):
             digest.update("\t".join(column).encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()

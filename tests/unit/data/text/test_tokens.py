@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from runoff.data.text.tokens import Piece, tokenize
+from runoff.data.text.tokens import Piece, keep_hyphens, tokenize
 
 # A sentence with a space between its tokens, and `_` where the text has no space there.
 SENTENCES = """
@@ -103,3 +103,9 @@ def test_the_same_again_and_again(scrap, size):
     for hyphens in (False, True):
         found = "".join(token.text for token in tokenize(text, hyphens=hyphens))
         assert found == re.sub(r"\s", "", text)
+
+
+def test_sentences_say_whether_hyphens_keep_words_together():
+    assert keep_hyphens([["a", "run-off", "-"], ["long-term"]])
+    assert not keep_hyphens([["a", "run", "-", "off"], ["long-term"]])
+    assert not keep_hyphens([["-LRB-", "--"]])

@@ -10,11 +10,11 @@ from helpers.made.sentences import TREES
 from runoff import _native
 from runoff.data.formats import jsonl
 from runoff.data.nbest import NBest
+from runoff.data.sentence import Sentence
 from runoff.data.tree import Tree, parse_trees
 from runoff.errors import ModelError, UsageError
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser, Treebank
 from runoff.proposers.parsing.headed_trees import mark_base_nps
-from runoff.proposers.parsing.long_sentences import Words
 from runoff.store.file import load, save
 
 PARSERS = [PcfgParser, CollinsParser]
@@ -32,8 +32,8 @@ def test_trees_that_were_learned_are_found(parser):
 
 def test_log_probabilities_are_those_of_the_trees(parser):
     alphabet = parser._alphabet
-    given = [[[(tag.label, 1.0)] for tag in tree.preterminals()] for tree in TREES]
-    inputs = [Words(tree.words, row) for tree, row in zip(TREES, given, strict=True)]
+    given = [tuple(tag.label for tag in tree.preterminals()) for tree in TREES]
+    inputs = [Sentence(tree.words, tags) for tree, tags in zip(TREES, given, strict=True)]
     best = [candidates[0] for candidates in parser.propose_all(inputs, 1)]
     trees = [mark_base_nps(Tree.parse(one.output)) for one in best]
     expected = parser._model.log_probabilities(len(alphabet.words), *alphabet.encode(trees))
@@ -43,7 +43,7 @@ def test_log_probabilities_are_those_of_the_trees(parser):
 def test_no_words(parser):
     (only,) = parser.propose([], 5)
     assert (only.output, only.logprob, only.extra) == ("(TOP (FRAG))", 0.0, {"flat": True})
-    assert parser.propose(Words([], []), 1) == [only]
+    assert parser.propose([], 1, []) == [only]
     assert parser.propose_all([], 3) == []
 
 
@@ -51,7 +51,7 @@ def test_a_sentence_without_a_parse_gets_a_flat_tree_that_says_so(parser):
     (only,) = parser.propose(["slowly", "slowly"], 5)
     assert only.output == "(TOP (FRAG (NN slowly) (NN slowly)))"
     assert only.extra == {"flat": True}
-    (only,) = parser.propose(Words(["b", "c"], [[("RB", 0.9), ("NN", 0.1)], [("RB", 1.0)]]), 5)
+    (only,) = parser.propose(["b", "c"], 5, [[("RB", 0.9), ("NN", 0.1)], [("RB", 1.0)]])
     assert only.output == "(TOP (FRAG (RB b) (RB c)))"
 
 
@@ -76,7 +76,7 @@ def test_one_word():
 def test_given_tags_are_kept(parser):
     words = "they close the close vote .".split()
     tags = "PRP VBP DT JJ NN .".split()
-    for candidate in parser.propose(Words(words, [[(tag, 1.0)] for tag in tags]), 10):
+    for candidate in parser.propose(words, 10, [[(tag, 1.0)] for tag in tags]):
         found = [tag.label for tag in Tree.parse(candidate.output).preterminals()]
         assert found == tags
 
@@ -84,32 +84,32 @@ def test_given_tags_are_kept(parser):
 def test_choices_of_unknown_tags_are_left_to_the_parser(parser):
     words = TREES[0].words
     own = parser.propose(words, 3)
-    assert parser.propose(Words(words, [[("XYZ", 1.0)]] * len(words)), 3) == own
-    assert parser.propose(Words(words, [[]] * len(words)), 3) == own
-    assert parser.propose(Words(words, [[("NN", 0.0)]] * len(words)), 3) == own
+    assert parser.propose(words, 3, [[("XYZ", 1.0)]] * len(words)) == own
+    assert parser.propose(words, 3, [[]] * len(words)) == own
+    assert parser.propose(words, 3, [[("NN", 0.0)]] * len(words)) == own
 
 
 def test_choices_may_be_tiny_or_twice(parser):
     words, tags = TREES[0].words, [tag.label for tag in TREES[0].preterminals()]
-    once = parser.propose(Words(words, [[(tag, 1.0)] for tag in tags]), 3)
-    assert parser.propose(Words(words, [[(tag, 1e-300)] for tag in tags]), 3) == once
-    assert parser.propose(Words(words, [[(tag, 0.5), (tag, 0.5)] for tag in tags]), 3) == once
+    once = parser.propose(words, 3, [[(tag, 1.0)] for tag in tags])
+    assert parser.propose(words, 3, [[(tag, 1e-300)] for tag in tags]) == once
+    assert parser.propose(words, 3, [[(tag, 0.5), (tag, 0.5)] for tag in tags]) == once
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.5, np.nan, np.inf])
 def test_probabilities_of_tags_are_checked(parser, probability):
     with pytest.raises(UsageError, match="between 0 and 1"):
-        parser.propose(Words(["vote"], [[("NN", probability)]]), 1)
+        parser.propose(["vote"], 1, [[("NN", probability)]])
 
 
 def test_choices_must_fit_the_words(parser):
     with pytest.raises(UsageError, match="2 words, but choices of tags for 1"):
-        parser.propose(Words(["the", "vote"], [[("NN", 1.0)]]), 1)
+        parser.propose(["the", "vote"], 1, [[("NN", 1.0)]])
     with pytest.raises(UsageError):
-        parser.propose(Words(["slowly"] * 2, [[("N N", 1.0)]] * 2), 1)
+        parser.propose(["slowly"] * 2, 1, [[("N N", 1.0)]] * 2)
 
 
-@pytest.mark.parametrize("words", [[""], ["a b"], ["\n"], ["\ud800"], "text", ["the", "a\tb"]])
+@pytest.mark.parametrize("words", [[""], ["a b"], ["\n"], "text", ["the", "a\tb"]])
 def test_words_that_no_tree_can_have_are_refused(parser, words):
     with pytest.raises(UsageError):
         parser.propose(words, 1)
@@ -137,7 +137,7 @@ def test_pieces_end_after_punctuation():
     parser = PcfgParser(min_count=1, max_words=7).fit(TREES)
     words = "they vote . the vote was close .".split()
     tags = [[("PRP", 1.0)]] + [[]] * 7
-    best = parser.propose(Words(words, tags), 1)[0]
+    best = parser.propose(words, 1, tags)[0]
     assert best.extra == {"pieces": 2}
     assert best.output == (
         "(TOP (FRAG (S (NP (PRP they)) (VP (VBP vote)) (. .))"
@@ -157,8 +157,8 @@ def test_a_tag_that_only_the_fold_has_can_be_left_out(parser):
     treebank = Treebank.of([*TREES, Tree.parse("(TOP (S (UH oh)))")], 1)
     some = type(parser)(min_count=1).fit_some(treebank, np.arange(len(TREES), dtype=np.int64))
     assert some.propose(TREES[0].words, 1)[0].output == str(TREES[0])
-    assert some.propose(Words(["they"], [[("UH", 0.9), ("PRP", 0.1)]]), 1)
-    assert some.propose(Words(["they"], [[("UH", 0.9)]]), 1)
+    assert some.propose(["they"], 1, [[("UH", 0.9), ("PRP", 0.1)]])
+    assert some.propose(["they"], 1, [[("UH", 0.9)]])
     other = type(parser)(min_count=1).restore(some.arrays())
     assert other.propose(TREES[0].words, 3) == some.propose(TREES[0].words, 3)
 
@@ -359,7 +359,9 @@ def test_misuse_of_native_training_is_refused():
     chosen = np.arange(3, dtype=np.int64)
 
     def train(meaning=meaning, trees=trees, words=words, chosen=chosen):
-        return _native.train_head_model(*meaning, words, *trees, chosen, True, 1)
+        labels = _native.HeadLabels(*meaning)
+        columns = _native.HeadedTrees(labels, words, *trees)
+        return _native.train_head_model(labels, columns, chosen, True, 1)
 
     train()
     broken = {

@@ -7,18 +7,18 @@ from helpers.resuming import whole_and_resumed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.errors import UsageError
 from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
 from runoff.proposers.base import named_lists
-from runoff.proposers.sequence.crf import TEMPLATES, Crf, tokens_of
+from runoff.proposers.sequence.crf import TEMPLATES, Crf
 from runoff.proposers.sequence.crf_model import Chain
 
 CHUNKED = [
-    TaggedSentence((("they", "vote"), ("PRP", "VBP"), ("B-NP", "B-VP"))),
-    TaggedSentence((("the", "vote", "was"), ("DT", "NN", "VBD"), ("B-NP", "I-NP", "B-VP"))),
-    TaggedSentence((("the", "old", "vote"), ("DT", "JJ", "NN"), ("B-NP", "I-NP", "I-NP"))),
+    Sentence(("they", "vote"), ("PRP", "VBP"), ("B-NP", "B-VP")),
+    Sentence(("the", "vote", "was"), ("DT", "NN", "VBD"), ("B-NP", "I-NP", "B-VP")),
+    Sentence(("the", "old", "vote"), ("DT", "JJ", "NN"), ("B-NP", "I-NP", "I-NP")),
 ]
 
 
@@ -26,7 +26,7 @@ CHUNKED = [
 def test_what_was_seen_is_labelled_as_it_was(order):
     crf = Crf(order=order, prior=(10.0,)).fit(CHUNKED)
     for sentence in CHUNKED:
-        assert crf.labels(tokens_of(sentence)) == list(sentence.tags)
+        assert crf.labels(sentence) == list(sentence.gold)
     assert crf.accuracy(CHUNKED, threads=2) == 1.0
     assert crf.accuracy([]) == 0.0
 
@@ -39,7 +39,7 @@ def test_classes_tell_unknown_words_apart():
 
 def test_labels_are_neighbours_only_if_they_were():
     crf = Crf().fit(CHUNKED)
-    for candidate in crf.propose(tokens_of(CHUNKED[1]), 100):
+    for candidate in crf.propose(CHUNKED[1], 100):
         assert candidate.output[0] == "B-NP"
         assert ("B-VP", "I-NP") not in zip(candidate.output, candidate.output[1:], strict=False)
 
@@ -67,7 +67,7 @@ def test_development_sentences_choose_the_prior():
 
 
 def test_a_wide_prior_makes_gold_more_probable():
-    words = tokens_of(CHUNKED[1])
+    words = CHUNKED[1]
     probable = [Crf(prior=(s,)).fit(CHUNKED).propose(words, 1)[0].logprob for s in (0.1, 10.0)]
     assert probable[0] < probable[1] <= 0.0
 
@@ -128,8 +128,8 @@ def test_clusters_tell_what_an_unknown_word_is_like():
     text = ["they vote twice", "we vote twice", "they wait long", "we wait long"]
     clusters = learn_clusters(map(str.split, text), classes=3, min_count=1)
     corpus = [
-        TaggedSentence((("they", "vote"), ("B-NP", "B-VP"))),
-        TaggedSentence((("vote", "they"), ("B-VP", "B-NP"))),
+        Sentence(("they", "vote"), gold=("B-NP", "B-VP")),
+        Sentence(("vote", "they"), gold=("B-VP", "B-NP")),
     ]
     templates = ("word[0]", "cluster[0]")
     crf = Crf(templates=templates, prior=(10.0,)).fit(corpus, clusters=clusters)

@@ -10,10 +10,9 @@ from helpers.resuming import whole_and_resumed
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from runoff.data.tagged import TaggedSentence
-from runoff.engine.processes import mapper
+from runoff.data.sentence import Sentence
+from runoff.engine import Engine
 from runoff.errors import UsageError
-from runoff.proposers.base import jackknife
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS, word_forms
@@ -55,7 +54,7 @@ def test_probabilities_of_all_candidates_sum_to_one(tagger):
 @given(st.lists(WORDS, max_size=5), st.sampled_from([1e-6, 0.01, 0.5, 1.0]))
 @settings(max_examples=50)
 def test_choices_of_any_words(tagger, words, ratio):
-    found = tagger.choices(words, ratio)
+    found = tagger.choices(Sentence(tuple(words)), ratio)
     assert len(found) == len(words)
     for options in found:
         probabilities = [p for _, p in options]
@@ -66,7 +65,7 @@ def test_choices_of_any_words(tagger, words, ratio):
 
 def test_the_best_choice_is_near_the_best_tags(tagger):
     best = [[options[0][0] for options in tagger.choices(s.words, 0.1)] for s in TAGGED]
-    assert best == [list(s.tags) for s in TAGGED]
+    assert best == [list(s.gold) for s in TAGGED]
 
 
 def test_a_wider_beam_finds_no_worse_tags():
@@ -123,23 +122,17 @@ def test_any_tag_set_will_do():
 
 @pytest.mark.parametrize("word", ["-" * 70, "x" * 100_000, "", " ", "\ud800", "\x00", "外"])
 def test_odd_words_may_be_learned_from(word):
-    corpus = [*TAGGED, TaggedSentence(((word, "vote"), ("SYM", "NN")))]
+    corpus = [*TAGGED, Sentence((word, "vote"), gold=("SYM", "NN"))]
     for frequent in (1, 2):
         tagger = MaxentTagger(**SMALL, frequent=frequent).fit(corpus)
         other = MaxentTagger().restore(tagger.arrays())
-        assert other.tags([word, "vote"]) == tagger.tags([word, "vote"])
+        assert other.tags(corpus[-1]) == tagger.tags(corpus[-1])
         assert list(other.model.features()) == list(tagger.model.features())
-
-
-def test_it_can_be_jackknifed():
-    for place, tagger in jackknife(MaxentTagger(**SMALL).fit, TAGGED, 4):
-        assert tagger.tag_all([TAGGED[i].words for i in place])
 
 
 def test_it_travels_to_other_processes():
     tagger = MaxentTagger(**SMALL).fit(TAGGED)
-    with mapper(2) as run:
-        assert list(run(tagger.tags, SENTENCES)) == tagger.tag_all(SENTENCES)
+    assert list(Engine.of(2).map(tagger.tags, SENTENCES)) == tagger.tag_all(SENTENCES)
 
 
 def test_several_threads_of_python_may_share_it():

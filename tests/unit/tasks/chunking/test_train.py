@@ -6,11 +6,11 @@ from helpers.made.chunks import sentence as made
 
 from runoff.data.formats import read_nbest
 from runoff.data.schemes import convert
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError, ModelError, NotFittedError, UsageError
 from runoff.pipeline.work_folder import WorkFolder
-from runoff.proposers.sequence.crf import Crf, tokens_of
+from runoff.proposers.sequence.crf import Crf
 from runoff.store.file import load as load_file
 from runoff.store.file import save
 from runoff.tasks.chunking.model import ChunkingModel
@@ -32,8 +32,8 @@ def test_what_was_seen_is_chunked_as_it_was(trained):
     model, _ = trained
     alone = ChunkingModel(model.tagger, model.crf, None, {})
     for sentence in CHUNKED:
-        (nbest,) = alone.lists([tokens_of(sentence)])
-        assert nbest.candidates[0].output == list(sentence.tags)
+        (nbest,) = alone.lists([sentence])
+        assert nbest.candidates[0].output == list(sentence.gold)
     assert model.training["dev"]["types"]["SBAR"]["gold"] == 1
     assert model.training["folds"] == 3
 
@@ -60,9 +60,9 @@ def test_subtrees_are_printed_and_give_reasons(tmp_path):
     (first, *_) = inspect_model(tmp_path / "model", having="VP").weights
     assert first[0] == "(PP(NP(VP)))"
     assert first[1] < 0
-    asked = next(s for s in far_apart(9, seed=2) if "B-SBAR" in s.tags)
-    (nbest,) = load(tmp_path / "model").lists([tokens_of(asked)], None)
-    assert nbest.candidates[0].output == list(asked.tags)
+    asked = next(s for s in far_apart(9, seed=2) if "B-SBAR" in s.gold)
+    (nbest,) = load(tmp_path / "model").lists([asked], None)
+    assert nbest.candidates[0].output == list(asked.gold)
     assert first[0] in {term.feature for term in model.why(nbest).terms}
 
 
@@ -70,14 +70,24 @@ def test_words_alone_are_tagged_first(trained):
     model, _ = trained
     (nbest,) = model.lists([["They", "voted", "on", "Monday", "."]])
     assert [word for word, _ in nbest.input] == ["They", "voted", "on", "Monday", "."]
-    assert model.chunks(tokens_of(CHUNKED[0]))[0].type == "NP"
-    assert len(model.sentences("They voted. The council closed.")) == 2
-    assert model.sentences("") == []
+    first = model.chunk(CHUNKED[0]).chunks[0]
+    assert (first.type, first.words) == ("NP", ("They",))
+    text = "They voted. The council closed."
+    one, two = model.chunk(text)
+    assert (len(one), len(two)) == (2, 2)
+    assert [text[c.place.start : c.place.end] for c in two] == ["The council", "closed"]
+    assert str(two) == "[NP The council] [VP closed] ."
+    assert list(model.pipe([text, "", "They closed."])) == [
+        [one, two],
+        model.chunk(""),
+        model.chunk("They closed."),
+    ]
+    assert model.chunk("") == []
 
 
 def test_candidates_are_distinct_and_in_iob2(trained):
     model, _ = trained
-    for nbest in model.lists(map(tokens_of, CHUNKED), 50):
+    for nbest in model.lists(CHUNKED, 50):
         outputs = [c.output for c in nbest.candidates]
         assert len({tuple(output) for output in outputs}) == len(outputs) > 1
         assert all(convert(output, "iob2") == output for output in outputs)
@@ -88,12 +98,12 @@ def test_an_empty_sentence_has_an_empty_tagging(trained):
     model, _ = trained
     (nbest,) = model.lists([[]])
     assert [c.output for c in nbest.candidates] == [[]]
-    assert model.chunks([]) == []
+    assert list(model.chunk([])) == []
 
 
 def test_jobs_change_nothing(trained):
     model, _ = trained
-    sentences = [tokens_of(sentence) for sentence in CHUNKED] * 30
+    sentences = CHUNKED * 30
     assert list(model.lists(sentences, 3)) == list(model.lists(sentences, 3, engine=3))
 
 
@@ -114,7 +124,7 @@ def test_what_was_saved_is_loaded(trained, tmp_path):
     other = load(tmp_path / "model")
     assert isinstance(other, ChunkingModel)
     assert other.training == model.training
-    sentences = [tokens_of(sentence) for sentence in CHUNKED]
+    sentences = CHUNKED
     assert list(other.lists(sentences, None)) == list(model.lists(sentences, None))
     seen = inspect_model(tmp_path / "model", top=3)
     assert set(seen.parts) == {"tagger", "crf", "ranker"}
@@ -128,8 +138,8 @@ def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(words, tmp_p
     model = train_chunking(chunked, work=tmp_path / "work", plan=plan)
     model.save(tmp_path / "model")
     for one in (model, load(tmp_path / "model")):
-        (nbest,) = one.sentences("The run-off was close.")
-        assert [word for word, _ in nbest.input] == list(chunked[-1].words)
+        (found,) = one.chunk("The run-off was close.")
+        assert found.sentence.words == chunked[-1].words
 
 
 def test_models_that_know_nothing_of_hyphens_cut_there(tmp_path):
@@ -138,8 +148,8 @@ def test_models_that_know_nothing_of_hyphens_cut_there(tmp_path):
     _, header, arrays = load_file(tmp_path / "new")
     assert header.pop("hyphens") is True
     save(tmp_path / "old", ChunkingModel.kind, header, arrays)
-    (nbest,) = load(tmp_path / "old").sentences("Run-offs closed.")
-    assert [word for word, _ in nbest.input] == ["Run", "-", "offs", "closed", "."]
+    (found,) = load(tmp_path / "old").chunk("Run-offs closed.")
+    assert found.sentence.words == ("Run", "-", "offs", "closed", ".")
 
 
 def test_broken_headers_are_refused(trained, tmp_path):
@@ -163,14 +173,12 @@ def test_lists_of_a_fold_come_from_a_crf_that_has_not_seen_it(tmp_path):
     (lists,) = tmp_path.glob("train-lists-*")
     found = list(read_nbest(lists))
     assert [nbest.id for nbest in found] == list(range(1, len(CHUNKED) + 1))
-    assert [nbest.gold for nbest in found] == [list(sentence.tags) for sentence in CHUNKED]
-    outside = [
-        TaggedSentence((*s.columns[:2], tuple(convert(s.tags, "iobes")))) for s in CHUNKED[2:]
-    ]
+    assert [nbest.gold for nbest in found] == [list(sentence.gold) for sentence in CHUNKED]
+    outside = [Sentence(s.words, s.tags, tuple(convert(s.gold, "iobes"))) for s in CHUNKED[2:]]
     crf = Crf(**PLAN.crf).fit(outside)
     model = ChunkingModel(None, crf, None, {})
     for nbest, sentence in zip(found[:2], CHUNKED[:2], strict=True):
-        (other,) = model.lists([tokens_of(sentence)], PLAN.n)
+        (other,) = model.lists([sentence], PLAN.n)
         assert nbest.candidates == other.candidates
 
 
@@ -189,7 +197,7 @@ def test_clusters_come_from_text_and_go_into_the_model(tmp_path):
     other = load(tmp_path / "model")
     assert other.crf.model.clusters == model.crf.model.clusters
     assert other.training == model.training
-    assert list(other.sentences("The board voted.")) == list(model.sentences("The board voted."))
+    assert other.chunk("The board voted.") == model.chunk("The board voted.")
     (step,) = work.glob("clusters-*.runoff")
     made = step.stat().st_mtime_ns
     again = train_chunking(CHUNKED, work=work, plan=replace(plan, folds=2), engine=2)
@@ -208,12 +216,12 @@ def test_text_changes_what_depends_on_it_and_nothing_else(tmp_path):
 
 
 def test_it_learns_from_words_alone_and_without_a_ranker(tmp_path):
-    bare = [TaggedSentence((s.words, tuple(convert(s.tags, "ioe2")))) for s in CHUNKED]
+    bare = [Sentence(s.words, gold=tuple(convert(s.gold, "ioe2"))) for s in CHUNKED]
     plan = Plan(rerank=False, scheme="iob2", prior=(10.0,), order=2)
     model = train_chunking(bare, work=tmp_path, plan=plan)
     assert model.tagger is None
     (nbest,) = model.lists([CHUNKED[0].words])
-    assert nbest.candidates[0].output == list(CHUNKED[0].tags)
+    assert nbest.candidates[0].output == list(CHUNKED[0].gold)
     assert nbest.input == list(CHUNKED[0].words)
     assert "dev" not in model.training
     with pytest.raises(NotFittedError, match="no ranker"):
@@ -222,7 +230,7 @@ def test_it_learns_from_words_alone_and_without_a_ranker(tmp_path):
 
 def test_reasons_are_given(trained):
     model, _ = trained
-    (nbest,) = model.lists([tokens_of(CHUNKED[3])], None)
+    (nbest,) = model.lists([CHUNKED[3]], None)
     reasons = model.why(nbest)
     assert reasons.winner.output == nbest.candidates[0].output
     assert model.why(next(iter(model.lists([[]])))) is None
@@ -249,10 +257,10 @@ def test_plans_that_make_no_sense_are_refused(options):
 
 
 def test_what_cannot_be_learned_from_is_refused(tmp_path):
-    odd = TaggedSentence((("a", "b"), ("X", "Y"), ("B-NP", "NP")))
+    odd = Sentence(("a", "b"), ("X", "Y"), ("B-NP", "NP"))
     for train, problem in (
         ([], "no sentences"),
-        ([TaggedSentence((("a",),))], "chunk tag"),
+        ([Sentence(("a",))], "chunk tag"),
         ([odd] * 5, "unknown tag 'NP'"),
     ):
         with pytest.raises(FormatError, match=problem):

@@ -5,7 +5,8 @@ import json
 import pytest
 from helpers.command import runoff
 
-from runoff.data.tagged import TaggedSentence, write_tagged
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import write_tagged
 from runoff.tasks.reproduce import experiment
 
 RECIPE = """
@@ -36,7 +37,7 @@ plan.boundaries = false
 
 def sentences(names):
     return [
-        TaggedSentence(((first, name, verb), ("O", "B-PER", "O")))
+        Sentence((first, name, verb), gold=("O", "B-PER", "O"))
         for first in ("Then", "Now")
         for name in names
         for verb in ("won", "lost")

@@ -3,7 +3,7 @@
 import pytest
 
 import runoff as ro
-from runoff.data.tagged import TaggedSentence
+from runoff.data.sentence import Sentence
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.store.file import load, save
 from runoff.tasks.chunking.model import ChunkingModel
@@ -22,7 +22,7 @@ def sentences():
             for verb in ("won", "lost"):
                 words = name.split()
                 tags = ["S-PER"] if len(words) == 1 else ["B-PER", "E-PER"]
-                found.append(TaggedSentence(((first, *words, verb), ("O", *tags, "O"))))
+                found.append(Sentence((first, *words, verb), gold=("O", *tags, "O")))
     return found
 
 
@@ -42,7 +42,7 @@ def test_boundaries_have_no_types(tmp_path):
 
 def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
     model = trained(tmp_path / "work")
-    assert [chunk.type for chunk in model.chunks(["Now", "Bob", "won"])] == ["PER"]
+    assert [name.type for name in model.names(["Now", "Bob", "won"])] == ["PER"]
     model.save(tmp_path / "m.runoff")
     again = ro.load(tmp_path / "m.runoff")
     assert isinstance(again, NamesModel)
@@ -57,12 +57,12 @@ def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
 
 def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(tmp_path):
     for name, tags in (("Ann-Lee", ["B-PER"]), ("Ann - Lee", ["B-PER", "I-PER", "I-PER"])):
-        own = TaggedSentence((("Then", *name.split(), "won"), ("O", *tags, "O")))
+        own = Sentence(("Then", *name.split(), "won"), gold=("O", *tags, "O"))
         model = train_names([*sentences(), own], work=tmp_path, plan=Plan(rerank=False))
         model.save(tmp_path / "m.runoff")
         for one in (model, ro.load(tmp_path / "m.runoff")):
-            (nbest,) = one.sentences("Then Ann-Lee won")
-            assert nbest.input == list(own.words)
+            (found,) = one.names("Then Ann-Lee won")
+            assert found.sentence.words == own.words
     _, header, arrays = load(tmp_path / "m.runoff")
     save(tmp_path / "m.runoff", NamesModel.kind, {**header, "hyphens": "no"}, arrays)
     with pytest.raises(ModelError, match="hyphens"):
@@ -83,7 +83,7 @@ def test_errors(tmp_path):
     with pytest.raises(FormatError, match="there are no sentences"):
         train_names([], work=tmp_path)
     with pytest.raises(FormatError, match="its name tag last"):
-        train_names([TaggedSentence((("a",),))] * 9, work=tmp_path)
+        train_names([Sentence(("a",))] * 9, work=tmp_path)
 
 
 def test_means_are_the_default_and_votes_are_asked_for():

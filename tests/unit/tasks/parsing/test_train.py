@@ -8,12 +8,12 @@ import pytest
 from helpers.made.trees import made_trees
 
 import runoff as ro
+from runoff.data.sentence import Sentence
 from runoff.data.tree import write_trees
 from runoff.engine import Engine
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.build.build import build_problem
-from runoff.proposers.parsing.long_sentences import Words
 from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.parsing import train as training
@@ -130,7 +130,7 @@ def test_lists_stream(model):
 def test_given_tags_are_used(model):
     words = ["Ann", "sees", "Bert", "."]
     tags = ["NN", "VBZ", "NNP", "."]
-    (nbest,) = model.lists([Words(words, [[(tag, 1.0)] for tag in tags])])
+    (nbest,) = model.lists([list(zip(words, tags, strict=True))])
     assert [leaf.label for leaf in ro.Tree.parse(nbest.candidates[0].output).preterminals()] == tags
 
 
@@ -156,7 +156,7 @@ def test_anything_gets_a_tree_of_its_words(model, words):
 
 @pytest.mark.parametrize("word", ["a b", "a\nb", " ", "\ud800", "\x0b", "\r"])
 def test_what_no_tree_can_hold_is_replaced(model, word):
-    (found, last) = model.parse([word, "votes"]).words
+    (found, last) = model.parse(Sentence((word, "votes"))).words
     assert "\N{REPLACEMENT CHARACTER}" in found
     assert last == "votes"
 
@@ -165,8 +165,8 @@ def test_no_words_are_refused(model):
     for sentence in ("text", ["a", ""]):
         with pytest.raises(UsageError, match="list of words"):
             list(model.lists([sentence]))
-    with pytest.raises(UsageError, match="2 words have tags for 1"):
-        list(model.lists([Words(["a", "b"], [[("NN", 1.0)]])]))
+    with pytest.raises(UsageError, match="'The vote is over.' is given as one word"):
+        model.parse(["The vote is over.", "We won."])
     with pytest.raises(UsageError, match="n must be"):
         list(model.lists([["a"]], 0))
     assert model.parse(" \n\n ") == []

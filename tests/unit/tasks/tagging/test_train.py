@@ -7,7 +7,7 @@ import pytest
 from helpers.made.sentences import SENTENCES, TAGGED, tagged
 
 from runoff.data.tagged import write_tagged
-from runoff.data.text.read import read_lines_of_words, read_tagged_sentences
+from runoff.data.text.read import read_tagged_sentences, read_tokenized
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
@@ -111,12 +111,12 @@ def test_nothing_to_learn_from_and_unknown_options_are_refused():
 def test_columns_and_trees_are_read(tmp_path):
     columns = tmp_path / "votes.tsv"
     write_tagged(TAGGED, columns)
-    assert [(s.words, s.tags) for s in read_tagged_sentences(columns)] == [
-        (s.words, s.tags) for s in TAGGED
+    assert [(s.words, s.gold) for s in read_tagged_sentences(columns)] == [
+        (s.words, s.gold) for s in TAGGED
     ]
     columns.write_text("vote\tNOUN\tNN\n\n")
-    assert [s.tags for s in read_tagged_sentences(columns)] == [("NN",)]
-    assert [s.tags for s in read_tagged_sentences(columns, 2)] == [("NOUN",)]
+    assert [s.gold for s in read_tagged_sentences(columns)] == [("NN",)]
+    assert [s.gold for s in read_tagged_sentences(columns, 2)] == [("NOUN",)]
     with pytest.raises(FormatError, match="tags in column 4, found 3"):
         list(read_tagged_sentences(columns, 4))
     columns.write_text("vote\n")
@@ -124,7 +124,7 @@ def test_columns_and_trees_are_read(tmp_path):
         list(read_tagged_sentences(columns))
     trees = tmp_path / "votes.mrg"
     trees.write_text("( (S (NP-SBJ (-NONE- *)) (VP (VB vote) (-LRB- -LRB-))))\n(X (-NONE- *))")
-    assert [(s.words, s.tags) for s in read_tagged_sentences(trees)] == [
+    assert [(s.words, s.gold) for s in read_tagged_sentences(trees)] == [
         (("vote", "("), ("VB", "-LRB-")),
         ((), ()),
     ]
@@ -133,7 +133,11 @@ def test_columns_and_trees_are_read(tmp_path):
 def test_lines_are_split_at_blanks_alone(tmp_path):
     path = tmp_path / "text"
     path.write_bytes("  they\tvote  \r\n\n\u00a0 a\x0bb\x1c\n".encode())
-    assert list(read_lines_of_words(path)) == [("they", "vote"), (), ("\u00a0", "a\x0bb\x1c")]
+    assert [s.words for s in read_tokenized(path)] == [
+        ("they", "vote"),
+        (),
+        ("\u00a0", "a\x0bb\x1c"),
+    ]
 
 
 def test_inspecting_names_the_largest_weights(path):
