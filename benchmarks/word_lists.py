@@ -17,6 +17,7 @@ from words import reuters, share
 
 import runoff as ro
 from runoff.recipes.corpora import data_folder
+from runoff.tasks.words.model import Asked
 
 RESULTS = Path(__file__).parent / "results" / "word_lists.md"
 TEST, DEV, LISTS = 400, 400, 1500  # documents, from the end
@@ -42,7 +43,7 @@ def parts(documents):
 
 def lists_of(model, texts):
     """A list for every word of texts."""
-    return [nbest for text in texts for nbest in model.lists(text, N)]
+    return list(model.lists((Asked(text, range(len(text))) for text in texts), N))
 
 
 def main():
@@ -64,7 +65,7 @@ def main():
     )  # fmt: skip
     gold = [nbest.gold for nbest in test]
     found = {
-        "the tree": [word for text in others[-1] for word in model.predict(text)],
+        "the tree": [word for text in others[-1] for word in model.predict_each(text)],
         "first of the list": [nbest.candidates[0].output for nbest in test],
         "picked": [nbest.candidates[0].output for nbest in ranker.rerank(test)],
     }

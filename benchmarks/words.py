@@ -38,7 +38,7 @@ from runoff.data.numbering import OUTSIDE, Numbering
 from runoff.data.text.words import read_numbers, words_of
 from runoff.recipes.corpora import data_folder
 from runoff.store.strings import StringTable
-from runoff.tasks.words.model import WordModel
+from runoff.tasks.words.model import Asked, WordModel
 from runoff.tasks.words.train import Plan, grow_words, train
 
 RESULTS = Path(__file__).parent / "results"
@@ -174,7 +174,7 @@ def compare_with_timbl(data, _):
 
 def predictions(model, texts):
     """What the model predicts for every token, and CPU seconds from words to words."""
-    found, spent = seconds(lambda: [model.predict(text) for text in texts])
+    found, spent = seconds(lambda: [model.predict_each(text) for text in texts])
     return [word for text in found for word in text], spent
 
 
@@ -237,9 +237,9 @@ def compare_with_kenlm(program, model, train, texts):
     found = {}
     for name, words in texts.items():
         places = range(0, len(words), max(len(words) // GAPS, 1))
-        guesses = model.predict(words)
+        guesses = model.predict_each(words)
         right = {"gaps": len(places), "tree": 0, "lists": 0, "KenLM": 0, "there": 0}
-        for place, nbest in zip(places, model.lists(words, LISTED, places), strict=True):
+        for place, nbest in zip(places, model.lists([Asked(words, places)], LISTED), strict=True):
             listed = [candidate.output for candidate in nbest.candidates]
             choices = list(dict.fromkeys([*listed, *common]))
             right["tree"] += guesses[place] == words[place]

@@ -1,28 +1,79 @@
-"""A base system with its ranker as one model: candidates are proposed, and one is picked."""
+"""Models of tasks: what all that read text share, and a base system with its ranker as one."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
+from runoff.data.sentence import AnySentence, Sentence
+from runoff.data.text.read import sentences_of
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
-from runoff.errors import NotFittedError, check_at_least
+from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import Reasons, reasons, why
 
 Input = TypeVar("Input")
+Result = TypeVar("Result")
 
 Parts: TypeAlias = Mapping[str, Callable[[dict[str, Any], Arrays], Any]]
 """Names of the parts of a model, and how each is restored from its header and arrays."""
 
 INPUTS_PER_CHUNK = 64
+TEXTS_PER_CHUNK = 16
+
+
+class TextModel(ABC, Generic[Result]):
+    """A model with a verb for a text; many texts go through `pipe`."""
+
+    @abstractmethod
+    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[Result]:
+        """What the model's verb gives for each of some texts, which are worked on together."""
+
+    def pipe(self, texts: Iterable[str], *, engine: AnyEngine = ALONE) -> Iterator[Result]:
+        """What the model's verb gives for each of many texts, as a stream."""
+        if isinstance(texts, str):
+            raise UsageError("`pipe` takes several texts; give one text to the model's verb")
+        workers = Engine.of(engine)
+        for chunk in chunked(texts, TEXTS_PER_CHUNK * workers.threads):
+            yield from self.results(chunk, workers)
+
+
+class SentenceModel(TextModel[list[Result]], Generic[Result]):
+    """A model that works sentence by sentence, and gives one result for each."""
+
+    hyphens: bool = False
+    """Whether words with hyphens stay whole in plain text, as they did in training."""
+
+    @abstractmethod
+    def lists(
+        self, inputs: Iterable[AnySentence], n: int = 1, *, engine: AnyEngine = ALONE
+    ) -> Iterator[NBest]:
+        """The n best candidates of every sentence, as n-best lists, as a stream."""
+
+    @abstractmethod
+    def result(self, sentence: Sentence, nbest: NBest) -> Result:
+        """What the first candidate of a list says of its sentence."""
+
+    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Result]]:
+        """The results for the sentences of each text."""
+        sentences = [list(sentences_of(text, hyphens=self.hyphens)) for text in texts]
+        lists = self.lists(chain.from_iterable(sentences), engine=engine)
+        return [[self.result(one, next(lists)) for one in own] for own in sentences]
+
+    def apply(self, given: str | AnySentence) -> list[Result] | Result:
+        """The results for the sentences of a text, or the one for a sentence given as words."""
+        if isinstance(given, str):
+            return self.results([given])[0]
+        sentence = Sentence.of(given)
+        (nbest,) = self.lists([sentence])
+        return self.result(sentence, nbest)
 
 
 class RerankedSystem(ABC, Generic[Input]):

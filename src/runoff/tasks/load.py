@@ -79,7 +79,7 @@ def train(
     >>> from pathlib import Path
     >>> _ = Path("rhyme.txt").write_text("row row row your boat gently down the stream " * 2)
     >>> model = ro.train("words", "rhyme.txt", left=1, right=0)
-    >>> model.predict(["your", "boat"])[1]
+    >>> model.predict("row your ___")[0].candidates[0].output
     'boat'
     """
     if task not in TASKS:

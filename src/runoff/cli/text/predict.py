@@ -68,14 +68,14 @@ def run(
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
-    from runoff.tasks.words.ask import ASKING, word_lists
+    from runoff.tasks.words.ask import ASKING
     from runoff.tasks.words.model import WordModel
 
     words, ask = WordModel.load(model), ASKING[options.asked]
     asked = chain.from_iterable(ask(file, tokenized=options.tokenized) for file in files or ["-"])
     encode = jsonl.encode if options.json else readable
     with counting("words predicted") as count:
-        lists = count(word_lists(words, asked, options.n, engine=jobs))
+        lists = count(words.lists(asked, options.n, engine=jobs))
         write_pieces(encode(lists), options.output)
 
 

@@ -41,13 +41,13 @@ def command(
     from runoff.cli.show import count_of, note, plain, print_json
     from runoff.models import model_file
     from runoff.tasks.proofing.model import ConfusablesModel
-    from runoff.tasks.proofing.proof import fix_file, proof, read_text
+    from runoff.tasks.proofing.proof import fix_file, read_text
 
     experts = ConfusablesModel.load(model_file(model))
     found = 0
     for file in files or ["-"]:
         text = read_text(file)
-        suspects = list(proof(experts, text, file))
+        suspects = experts.proof(text, file)
         found += len(suspects)
         if json:
             for one in suspects:

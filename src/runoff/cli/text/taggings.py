@@ -102,15 +102,11 @@ def column_text(lists: Iterable[NBest]) -> Iterator[bytes]:
 
 def inline_text(lists: Iterable[NBest]) -> Iterator[bytes]:
     """The words with brackets around chunks, one sentence per line."""
-    from runoff.data.schemes import OUTSIDE, phrases
+    from runoff.tasks.tagging.chunked import bracketed
 
     for nbest in lists:
         words = [one if isinstance(one, str) else one[0] for one in nbest.input]
-        parts = []
-        for kind, (start, end) in phrases(nbest.candidates[0].output):
-            text = " ".join(words[start:end])
-            parts.append(text if kind == OUTSIDE else f"[{kind} {text}]" if kind else f"[{text}]")
-        yield _encoded(" ".join(parts) + "\n")
+        yield _encoded(bracketed(words, nbest.candidates[0].output) + "\n")
 
 
 def _encoded(text: str) -> bytes:

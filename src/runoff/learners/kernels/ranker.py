@@ -3,7 +3,7 @@
 All fragments of a tree are features, more than could be listed; a kernel gives the inner product of
 two trees in that space. The perceptron is in its dual form: it keeps its mistakes, and a score is a
 sum of kernels with them. Natively these trees are one graph of distinct subtrees
-(`cpp/runoff/kernels/support_graph.cpp`), so that a score costs about one kernel, not one per mistake.
+(`cpp/runoff/kernels/support_graph.cpp`): a score costs about one kernel, not one per mistake.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from runoff.fitting.parameters import with_options
 from runoff.pipeline.model import Parts
 from runoff.proposers.sequence.crf import Crf
 from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
@@ -49,8 +50,8 @@ class ChunkingModel(RerankedTagger):
     --------
     >>> votes = [Sentence(("we", "vote"), gold=("S-NP", "S-VP"))]
     >>> model = ChunkingModel(None, Crf(prior=(10.0,)).fit(votes), None, {})
-    >>> model.chunks(["we", "vote"])
-    [Chunk(type='NP', span=Span(start=0, end=1)), Chunk(type='VP', span=Span(start=1, end=2))]
+    >>> print(model.chunk(["we", "vote"]))
+    [NP we] [VP vote]
     """
 
     kind: ClassVar[str] = "chunker"
@@ -67,6 +68,16 @@ class ChunkingModel(RerankedTagger):
     training: dict[str, Any]
     n: int = 20
     hyphens: bool = False
+
+    @overload
+    def chunk(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def chunk(self, text: AnySentence) -> ChunkedSentence: ...
+
+    def chunk(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
+        """The chunks of every sentence of a text, or of one sentence given as words."""
+        return self.apply(text)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """What the CRF proposes, before a ranker sees it."""

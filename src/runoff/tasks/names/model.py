@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
 
@@ -13,6 +13,7 @@ from runoff.data.schemes import convert
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import Parts
 from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
@@ -45,8 +46,8 @@ class NamesModel(RerankedTagger):
     >>> from runoff.tasks.tagging.train import train_tagger
     >>> seen = [Sentence(("Ann", "won"), gold=("B", "O"))]
     >>> tagger = train_tagger(seen, options={"prior": (10.0,), "min_count": 1})
-    >>> NamesModel(tagger, None, {}).chunks(["Ann", "won"])
-    [Chunk(type='', span=Span(start=0, end=1))]
+    >>> print(NamesModel(tagger, None, {}).names(["Ann", "won"]))
+    [Ann] won
     """
 
     kind: ClassVar[str] = "names"
@@ -58,6 +59,16 @@ class NamesModel(RerankedTagger):
     training: dict[str, Any]
     n: int = 20
     hyphens: bool = False
+
+    @overload
+    def names(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def names(self, text: AnySentence) -> ChunkedSentence: ...
+
+    def names(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
+        """The names of every sentence of a text, or of one sentence given as words."""
+        return self.apply(text)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """What the tagger proposes, before a ranker sees it."""

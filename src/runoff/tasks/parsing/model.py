@@ -10,10 +10,9 @@ import msgspec
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
-from runoff.data.text.read import sentences_of
 from runoff.data.tree import Tree
 from runoff.data.treebank.leaves import as_leaves
-from runoff.pipeline.model import Parts, RerankedSystem
+from runoff.pipeline.model import Parts, RerankedSystem, SentenceModel
 from runoff.proposers.parsing import restored_parser
 from runoff.proposers.parsing.base import Parser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
@@ -36,7 +35,7 @@ class _Header(msgspec.Struct, kw_only=True):
 
 
 @dataclass
-class ParsingModel(RerankedSystem[AnySentence]):
+class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
     """Parses text.
 
     Parameters
@@ -86,10 +85,10 @@ class ParsingModel(RerankedSystem[AnySentence]):
 
     def parse(self, text: str | AnySentence) -> list[Tree] | Tree:
         """The trees of the sentences of a text, or the one tree of a sentence given as words."""
-        if isinstance(text, str):
-            found = self.lists(sentences_of(text))
-            return [Tree.parse(nbest.candidates[0].output) for nbest in found]
-        (nbest,) = self.lists([text])
+        return self.apply(text)
+
+    def result(self, sentence: Sentence, nbest: NBest) -> Tree:
+        """The first tree of a list."""
         return Tree.parse(nbest.candidates[0].output)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:

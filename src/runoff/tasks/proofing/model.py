@@ -7,9 +7,10 @@ expert is a linear ranker with features of the neighbouring words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Annotated, Any
 
 import msgspec
@@ -18,11 +19,17 @@ from numpy.typing import NDArray
 
 from runoff.data.confusables import forms_of
 from runoff.data.files import FilePath
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.text.words import Word, find_words
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import ModelError
+from runoff.pipeline.model import TextModel
 from runoff.store.arrays import take
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
+from runoff.tasks.proofing.proof import Suspect, context_of, is_mentioned, make_suspect
+from runoff.tasks.proofing.prose import prose_of
 
 KIND = "confusables"
 
@@ -79,7 +86,7 @@ class ExpertHeader(msgspec.Struct):
 
 
 @dataclass
-class ConfusablesModel:
+class ConfusablesModel(TextModel[list[Suspect]]):
     """Experts for sets of words.
 
     Parameters
@@ -111,6 +118,50 @@ class ConfusablesModel:
             ]
         training = {key: value for key, value in header.items() if key != "experts"}
         return cls(experts, training)
+
+    def proof(self, text: str, name: str = "") -> list[Suspect]:
+        """The suspects of a text, in order; the name of its file says what is prose in it.
+
+        A word is suspected where another one of its set is better by more than the threshold that
+        training has set. One that is only mentioned is not.
+        """
+        found = []
+        for word, expert, there, logs in self._chosen(text, name):
+            best = int(np.argmax(logs))
+            if best != there and logs[best] - logs[there] > expert.thresholds[there]:
+                probability = float(np.exp(logs[best]))
+                found.append(make_suspect(text, word, expert.words[best], probability))
+        return found
+
+    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Suspect]]:
+        """What `proof` gives for each of some texts."""
+        return [self.proof(text) for text in texts]
+
+    def lists(
+        self, inputs: Iterable[str], n: int | None = None, *, engine: AnyEngine = ALONE
+    ) -> Iterator[NBest]:
+        """The set of every word of texts that has one, as n-best lists, as a stream.
+
+        The input of a list is the text around; the word that is there stands in `extra`.
+        """
+        numbers = count(1)
+        for text in inputs:
+            for word, expert, there, logs in self._chosen(text, ""):
+                order = np.argsort(-logs, kind="stable")[:n].tolist()
+                best = [Candidate(expert.words[i], float(logs[i])) for i in order]
+                extra = {"word": expert.words[there]}
+                yield NBest(next(numbers), context_of(text, word)[0], best, extra=extra)
+
+    def _chosen(
+        self, text: str, name: str
+    ) -> Iterator[tuple[Word, Expert, int, NDArray[np.float64]]]:
+        """Every word that is in a set, its expert, its number, and what the expert thinks."""
+        found = list(find_words(prose_of(text, name)))
+        words = [word.text for word in found]
+        for place, word in enumerate(found):
+            if word.text in self.by_form and not is_mentioned(text, word):
+                expert, there = self.by_form[word.text]
+                yield word, expert, there, expert.scores(words, place)
 
     @cached_property
     def by_form(self) -> dict[str, tuple[Expert, int]]:

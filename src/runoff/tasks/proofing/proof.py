@@ -1,11 +1,10 @@
-"""Proof reading: words of a text that were probably taken for others."""
+"""Words of a text that were probably taken for others, and the text without them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import msgspec
-import numpy as np
 
 from runoff.data.files import (
     BYTE_ORDER_MARK,
@@ -15,10 +14,8 @@ from runoff.data.files import (
     open_output,
     read_chunks,
 )
-from runoff.data.text.words import Word, find_words
+from runoff.data.text.words import Word
 from runoff.errors import UsageError
-from runoff.tasks.proofing.model import ConfusablesModel
-from runoff.tasks.proofing.prose import prose_of
 
 QUOTES = tuple("\"'`“”‘’«»*_")
 """What stands around a word that is mentioned; asterisks and underscores do in Markdown."""
@@ -37,6 +34,11 @@ class Suspect(msgspec.Struct, frozen=True):
     context : the text around, on one line.
     offset : where the word begins in the context, in characters.
     start : where it begins in the text, in characters.
+
+    Examples
+    --------
+    >>> print(Suspect(1, 6, "then", "than", 0.99, "More then two.", 5, 5))
+    1:6: then -> than (99.0%)  More then two.
     """
 
     line: int
@@ -48,36 +50,27 @@ class Suspect(msgspec.Struct, frozen=True):
     offset: int
     start: int
 
+    def __str__(self) -> str:
+        found = f"{self.word} -> {self.suggestion} ({100 * self.confidence:.1f}%)"
+        return f"{self.line}:{self.column}: {found}  {self.context}"
 
-def proof(model: ConfusablesModel, text: str, name: str = "") -> Iterator[Suspect]:
-    """The suspects of a text, in order; the file's name says what is prose in it.
 
-    A word is suspected where another one of its set is better by more than the threshold that
-    training has set. One that is only mentioned is not: alone in quotes, or with a slash beside it.
-    """
-    found = list(find_words(prose_of(text, name)))
-    words = [word.text for word in found]
+def make_suspect(text: str, word: Word, better: str, confidence: float) -> Suspect:
+    """The suspect for a word of a text, and the word that should probably be there."""
+    there = text[word.start : word.end]
+    suggestion = in_case_of(there, better)
     curly = "’" in text and "'" not in text
-    for place, word in enumerate(found):
-        if word.text not in model.by_form or _mentioned(text, word):
-            continue
-        expert, there = model.by_form[word.text]
-        logs = expert.scores(words, place)
-        best = int(np.argmax(logs))
-        if best == there or logs[best] - logs[there] <= expert.thresholds[there]:
-            continue
-        suggestion = in_case_of(text[word.start : word.end], expert.words[best])
-        context, offset = _context(text, word.start, word.end)
-        yield Suspect(
-            line=text.count("\n", 0, word.start) + 1,
-            column=word.start - text.rfind("\n", 0, word.start),
-            word=text[word.start : word.end],
-            suggestion=suggestion.replace("'", "’") if curly else suggestion,
-            confidence=float(np.exp(logs[best])),
-            context=context,
-            offset=offset,
-            start=word.start,
-        )
+    context, offset = context_of(text, word)
+    return Suspect(
+        line=text.count("\n", 0, word.start) + 1,
+        column=word.start - text.rfind("\n", 0, word.start),
+        word=there,
+        suggestion=suggestion.replace("'", "’") if curly else suggestion,
+        confidence=confidence,
+        context=context,
+        offset=offset,
+        start=word.start,
+    )
 
 
 def in_case_of(word: str, suggestion: str) -> str:
@@ -125,13 +118,15 @@ def fix_file(path: FilePath, text: str, suspects: Iterable[Suspect]) -> None:
         stream.write(mark + fixed(text, suspects).encode("utf-8"))
 
 
-def _mentioned(text: str, word: Word) -> bool:
+def is_mentioned(text: str, word: Word) -> bool:
+    """Whether a word is only mentioned: alone in quotes, or with a slash beside it."""
     before, behind = text[max(word.start - 1, 0) : word.start], text[word.end : word.end + 1]
     return "/" in (before, behind) or (before in QUOTES and behind in QUOTES)
 
 
-def _context(text: str, start: int, end: int) -> tuple[str, int]:
+def context_of(text: str, word: Word) -> tuple[str, int]:
     """The text around a word with single blanks, and where the word begins in it."""
+    start, end = word.start, word.end
     before = " ".join(text[max(start - SHOWN, 0) : start].split())
     rest = " ".join(text[start : end + SHOWN].split())
     gap = " " if before and text[start - 1].isspace() else ""

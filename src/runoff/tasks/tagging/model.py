@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import msgspec
+from msgspec.structs import replace
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.fitting.record import Record
+from runoff.pipeline.model import SentenceModel
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.store.file import Arrays, checking, load, save
 
@@ -22,7 +24,7 @@ SENTENCES_PER_CHUNK = 64
 
 
 @dataclass
-class TaggingModel:
+class TaggingModel(SentenceModel[Sentence]):
     """A tagger with what is known about its training.
 
     Parameters
@@ -59,12 +61,26 @@ class TaggingModel:
         training = {k: v for k, v in header.items() if k not in ("parameters", "record")}
         return cls(tagger, training)
 
+    @overload
+    def tag(self, text: str) -> list[Sentence]: ...  # type: ignore[overload-overlap]
+
+    @overload
+    def tag(self, text: AnySentence) -> Sentence: ...
+
+    def tag(self, text: str | AnySentence) -> list[Sentence] | Sentence:
+        """The sentences of a text with their tags, or one sentence given as words."""
+        return self.apply(text)
+
+    def result(self, sentence: Sentence, nbest: NBest) -> Sentence:
+        """The sentence with the tags of the first candidate."""
+        return replace(sentence, tags=tuple(nbest.candidates[0].output))
+
     def lists(
-        self, sentences: Iterable[AnySentence], n: int = 1, *, engine: AnyEngine = ALONE
+        self, inputs: Iterable[AnySentence], n: int = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[NBest]:
         """The n best tags of every sentence, as n-best lists, as a stream."""
         threads, number = Engine.of(engine).threads, 0
-        for chunk in chunked(map(Sentence.of, sentences), SENTENCES_PER_CHUNK):
+        for chunk in chunked(map(Sentence.of, inputs), SENTENCES_PER_CHUNK):
             for sentence, found in zip(
                 chunk, self.tagger.propose_all(chunk, n, threads=threads), strict=True
             ):

@@ -5,26 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.schemes import Chunk, decode
-from runoff.data.sentence import AnySentence
-from runoff.data.text.read import sentences_of
-from runoff.pipeline.model import RerankedSystem
+from runoff.data.sentence import AnySentence, Sentence
+from runoff.pipeline.model import RerankedSystem, SentenceModel
+from runoff.tasks.tagging.chunked import ChunkedSentence
 
 
-class RerankedTagger(RerankedSystem[AnySentence]):
+class RerankedTagger(RerankedSystem[AnySentence], SentenceModel[ChunkedSentence]):
     """What models of chunks and of names have in common; candidates are in IOB2."""
 
-    hyphens: bool
-    """Whether words with hyphens stay whole in plain text, as they did in training."""
-
-    def chunks(self, sentence: AnySentence) -> list[Chunk]:
-        """The chunks of a sentence, given as words or as pairs of word and part of speech."""
-        (nbest,) = self.lists([sentence])
-        return decode(nbest.candidates[0].output)
-
-    def sentences(self, text: str) -> list[NBest]:
-        """The sentences of plain text, each with its tagging."""
-        return list(self.lists(sentences_of(text, hyphens=self.hyphens)))
+    def result(self, sentence: Sentence, nbest: NBest) -> ChunkedSentence:
+        """The chunks of the first candidate of a list."""
+        return ChunkedSentence(sentence, tuple(nbest.candidates[0].output))
 
 
 def distinct(candidates: Iterable[Candidate]) -> list[Candidate]:

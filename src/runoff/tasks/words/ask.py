@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
-from typing import NamedTuple
-
-import msgspec
+from collections.abc import Callable, Iterator
 
 from runoff.data.files import FilePath, read_text_lines
-from runoff.data.nbest import NBest
+from runoff.data.sentence import Sentence
 from runoff.data.text.words import read_word_chunks, words_of
-from runoff.engine import ALONE, AnyEngine
 from runoff.errors import FormatError
-from runoff.tasks.words.model import BLANK, WordModel
-
-
-class Asked(NamedTuple):
-    """Words, and at which places of them a word is asked for."""
-
-    words: list[str]
-    places: Sequence[int]
+from runoff.tasks.words.model import BLANK, Asked, blanks_of
 
 
 def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
@@ -33,15 +21,14 @@ def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
     >>> next(ask_blanks("gap.txt"))
     Asked(words=['We', '___', 'them', '.'], places=[1])
     """
-    words = [BLANK if _is_blank(word) else word for word in _read_words(path, tokenized)]
-    places = [place for place, word in enumerate(words) if word == BLANK]
-    if not places:
+    asked = blanks_of(Sentence(tuple(_read_words(path, tokenized))))
+    if not asked.places:
         raise FormatError(
             f"there is no blank ({BLANK}) in the text",
             path=path,
             hint="--next asks for the word behind each line, --all for every word",
         )
-    yield Asked(words, places)
+    yield asked
 
 
 def ask_next(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
@@ -65,19 +52,5 @@ ASKING: dict[str, Callable[..., Iterator[Asked]]] = {
 """What may be asked of a text."""
 
 
-def word_lists(
-    model: WordModel, asked: Iterable[Asked], n: int, *, engine: AnyEngine = ALONE
-) -> Iterator[NBest]:
-    """The n most probable words for all that is asked, numbered from 1."""
-    numbers = count(1)
-    for words, places in asked:
-        for nbest in model.lists(words, n, places, engine=engine):
-            yield msgspec.structs.replace(nbest, id=next(numbers))
-
-
 def _read_words(path: FilePath, tokenized: bool) -> list[str]:
     return [word for chunk in read_word_chunks(path, tokenized=tokenized) for word in chunk]
-
-
-def _is_blank(word: str) -> bool:
-    return len(word) > 1 and not word.strip("_")

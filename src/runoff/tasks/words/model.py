@@ -6,9 +6,10 @@ Van den Bosch (2006): every token of a text is a class, the tokens around it are
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from itertools import count
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -16,9 +17,12 @@ import numpy as np
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.numbering import Numbers
+from runoff.data.sentence import AnySentence, Sentence
+from runoff.data.text.words import words_of
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.learners.igtree.tree import IGTree, Windows
+from runoff.pipeline.model import TextModel
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.store.strings import StringTable, pack_words, take_words
 
@@ -34,8 +38,28 @@ PLACES_PER_CHUNK = 1 << 14
 SHOWN = 7  # words on either side that the input of a list has, where the model looks at fewer
 
 
+class Asked(NamedTuple):
+    """Words, and at which places of them a word is asked for."""
+
+    words: Sequence[str]
+    places: Sequence[int]
+
+
+def blanks_of(given: str | AnySentence) -> Asked:
+    """The blanks of a text, or of words: two or more underscores.
+
+    Examples
+    --------
+    >>> blanks_of("We ____ them.")
+    Asked(words=['We', '___', 'them', '.'], places=[1])
+    """
+    found = words_of(given) if isinstance(given, str) else Sentence.of(given).words
+    words = [BLANK if len(word) > 1 and not word.strip("_") else word for word in found]
+    return Asked(words, [place for place, word in enumerate(words) if word == BLANK])
+
+
 @dataclass
-class WordModel:
+class WordModel(TextModel[list[NBest]]):
     """A tree over the words around a word, with its vocabulary.
 
     Parameters
@@ -83,7 +107,15 @@ class WordModel:
         """A window for each of the words."""
         return Windows.of_text([self.vocabulary.numbers(words)], self.left, self.right)
 
-    def predict(self, words: Sequence[str], *, threads: int = 1) -> list[str]:
+    def predict(self, text: str | AnySentence, n: int = 5) -> list[NBest]:
+        """The n most probable words for each blank of a text, or of words; a blank is `___`."""
+        return list(self.lists([text], n))
+
+    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[NBest]]:
+        """What `predict` gives for each of some texts."""
+        return [self.predict(text) for text in texts]
+
+    def predict_each(self, words: Sequence[str], *, threads: int = 1) -> list[str]:
         """For each of the words the one that its neighbours predict, as the paper does."""
         found = self.tree.predict(self.windows(words), threads=threads)
         numbers, places = np.unique(found, return_inverse=True)
@@ -108,31 +140,33 @@ class WordModel:
         }
 
     def lists(
-        self,
-        words: Sequence[str],
-        n: int,
-        places: Sequence[int] | None = None,
-        *,
-        engine: AnyEngine = ALONE,
+        self, inputs: Iterable[Asked | str | AnySentence], n: int = 5, *, engine: AnyEngine = ALONE
     ) -> Iterator[NBest]:
-        """The n most probable words for some places of a text, as n-best lists, as a stream.
+        """The n most probable words for what is asked, as n-best lists, as a stream.
 
         The word that is there is gold, unless it is a blank; it is not looked at.
 
         Parameters
         ----------
-        places : where words are asked for; everywhere, if they are not given.
+        inputs : texts, or words, whose blanks are asked for; or `Asked`, which says at which
+            places.
         """
-        windows, threads = self.windows(words), Engine.of(engine).threads
-        asked = range(len(words)) if places is None else places
-        for first in range(0, len(asked), PLACES_PER_CHUNK):
-            chunk = asked[first : first + PLACES_PER_CHUNK]
+        numbers, threads = count(1), Engine.of(engine).threads
+        for given in inputs:
+            asked = given if isinstance(given, Asked) else blanks_of(given)
+            yield from self._lists(asked, n, numbers, threads)
+
+    def _lists(self, asked: Asked, n: int, numbers: Iterator[int], threads: int) -> Iterator[NBest]:
+        words, places = asked
+        windows = self.windows(words)
+        for first in range(0, len(places), PLACES_PER_CHUNK):
+            chunk = places[first : first + PLACES_PER_CHUNK]
             own = windows._replace(places=windows.places[np.asarray(chunk, dtype=np.int64)])
             offsets, classes, p = self.tree.n_best(own, n, discount=self.discount, threads=threads)
             for i, place in enumerate(chunk):
                 found = slice(int(offsets[i]), int(offsets[i + 1]))
                 yield NBest(
-                    first + i + 1,
+                    next(numbers),
                     self.context(words, place),
                     self._candidates(classes[found], p[found].tolist()),
                     None if words[place] == BLANK else words[place],

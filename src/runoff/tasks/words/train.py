@@ -78,7 +78,7 @@ def train(
     >>> from pathlib import Path
     >>> _ = Path("rhyme.txt").write_text("row row row your boat gently down the stream " * 2)
     >>> model = train("rhyme.txt", plan=Plan(left=2, right=2))
-    >>> [nbest.candidates[0].output for nbest in model.lists("row your ___ gently".split(), 1, [2])]
+    >>> [nbest.candidates[0].output for nbest in model.predict("row your ___ gently")]
     ['boat']
     """
     plan, workers, files = plan or Plan(), Engine.of(engine), file_names(train)

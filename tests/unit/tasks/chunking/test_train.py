@@ -70,9 +70,19 @@ def test_words_alone_are_tagged_first(trained):
     model, _ = trained
     (nbest,) = model.lists([["They", "voted", "on", "Monday", "."]])
     assert [word for word, _ in nbest.input] == ["They", "voted", "on", "Monday", "."]
-    assert model.chunks(CHUNKED[0])[0].type == "NP"
-    assert len(model.sentences("They voted. The council closed.")) == 2
-    assert model.sentences("") == []
+    first = model.chunk(CHUNKED[0]).chunks[0]
+    assert (first.type, first.words) == ("NP", ("They",))
+    text = "They voted. The council closed."
+    one, two = model.chunk(text)
+    assert (len(one), len(two)) == (2, 2)
+    assert [text[c.place.start : c.place.end] for c in two] == ["The council", "closed"]
+    assert str(two) == "[NP The council] [VP closed] ."
+    assert list(model.pipe([text, "", "They closed."])) == [
+        [one, two],
+        model.chunk(""),
+        model.chunk("They closed."),
+    ]
+    assert model.chunk("") == []
 
 
 def test_candidates_are_distinct_and_in_iob2(trained):
@@ -88,7 +98,7 @@ def test_an_empty_sentence_has_an_empty_tagging(trained):
     model, _ = trained
     (nbest,) = model.lists([[]])
     assert [c.output for c in nbest.candidates] == [[]]
-    assert model.chunks([]) == []
+    assert list(model.chunk([])) == []
 
 
 def test_jobs_change_nothing(trained):
@@ -128,8 +138,8 @@ def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(words, tmp_p
     model = train_chunking(chunked, work=tmp_path / "work", plan=plan)
     model.save(tmp_path / "model")
     for one in (model, load(tmp_path / "model")):
-        (nbest,) = one.sentences("The run-off was close.")
-        assert [word for word, _ in nbest.input] == list(chunked[-1].words)
+        (found,) = one.chunk("The run-off was close.")
+        assert found.sentence.words == chunked[-1].words
 
 
 def test_models_that_know_nothing_of_hyphens_cut_there(tmp_path):
@@ -138,8 +148,8 @@ def test_models_that_know_nothing_of_hyphens_cut_there(tmp_path):
     _, header, arrays = load_file(tmp_path / "new")
     assert header.pop("hyphens") is True
     save(tmp_path / "old", ChunkingModel.kind, header, arrays)
-    (nbest,) = load(tmp_path / "old").sentences("Run-offs closed.")
-    assert [word for word, _ in nbest.input] == ["Run", "-", "offs", "closed", "."]
+    (found,) = load(tmp_path / "old").chunk("Run-offs closed.")
+    assert found.sentence.words == ("Run", "-", "offs", "closed", ".")
 
 
 def test_broken_headers_are_refused(trained, tmp_path):
@@ -187,7 +197,7 @@ def test_clusters_come_from_text_and_go_into_the_model(tmp_path):
     other = load(tmp_path / "model")
     assert other.crf.model.clusters == model.crf.model.clusters
     assert other.training == model.training
-    assert list(other.sentences("The board voted.")) == list(model.sentences("The board voted."))
+    assert other.chunk("The board voted.") == model.chunk("The board voted.")
     (step,) = work.glob("clusters-*.runoff")
     made = step.stat().st_mtime_ns
     again = train_chunking(CHUNKED, work=work, plan=replace(plan, folds=2), engine=2)

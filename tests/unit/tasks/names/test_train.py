@@ -42,7 +42,7 @@ def test_boundaries_have_no_types(tmp_path):
 
 def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
     model = trained(tmp_path / "work")
-    assert [chunk.type for chunk in model.chunks(["Now", "Bob", "won"])] == ["PER"]
+    assert [name.type for name in model.names(["Now", "Bob", "won"])] == ["PER"]
     model.save(tmp_path / "m.runoff")
     again = ro.load(tmp_path / "m.runoff")
     assert isinstance(again, NamesModel)
@@ -61,8 +61,8 @@ def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(tmp_path):
         model = train_names([*sentences(), own], work=tmp_path, plan=Plan(rerank=False))
         model.save(tmp_path / "m.runoff")
         for one in (model, ro.load(tmp_path / "m.runoff")):
-            (nbest,) = one.sentences("Then Ann-Lee won")
-            assert nbest.input == list(own.words)
+            (found,) = one.names("Then Ann-Lee won")
+            assert found.sentence.words == own.words
     _, header, arrays = load(tmp_path / "m.runoff")
     save(tmp_path / "m.runoff", NamesModel.kind, {**header, "hyphens": "no"}, arrays)
     with pytest.raises(ModelError, match="hyphens"):

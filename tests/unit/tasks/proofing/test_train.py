@@ -16,7 +16,7 @@ from runoff.store.file import load, save
 from runoff.tasks.load import load as load_any
 from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
 from runoff.tasks.proofing.model import ConfusablesModel
-from runoff.tasks.proofing.proof import fix_file, fixed, proof, read_text
+from runoff.tasks.proofing.proof import fix_file, fixed, read_text
 from runoff.tasks.proofing.thresholds import choose_thresholds, judge, margins
 from runoff.tasks.proofing.train import (
     Plan,
@@ -87,7 +87,7 @@ def test_experts_learn_and_say_how_well(model):
 
 def test_mistakes_are_found_with_their_places(model):
     text = "It was fine.\nThe list is longer then the old one.\nTheir is a list on the wall .\n"
-    first, second = proof(model, text)
+    first, second = model.proof(text)
     assert (first.line, first.column, first.word, first.suggestion) == (2, 20, "then", "than")
     assert (second.line, second.column, second.word, second.suggestion) == (3, 1, "Their", "There")
     assert 0.5 < first.confidence <= 1.0
@@ -95,30 +95,45 @@ def test_mistakes_are_found_with_their_places(model):
     assert "\n" not in first.context
     right = "longer than the old one.\nThere is a list"
     assert right in fixed(text, [first, second])
-    assert list(proof(model, fixed(text, [first, second]))) == []
+    assert model.proof(fixed(text, [first, second])) == []
+
+
+def test_words_of_sets_have_lists(model):
+    text = "The list is longer then the old one."
+    (nbest,) = model.lists([text])
+    assert [candidate.output for candidate in nbest.candidates] == ["than", "then"]
+    assert (nbest.id, nbest.input, nbest.extra) == (1, text, {"word": "then"})
+    assert sum(np.exp(candidate.logprob) for candidate in nbest.candidates) == pytest.approx(1)
+    assert [one.id for one in model.lists([text, text], 1)] == [1, 2]
+
+
+def test_many_texts_are_read_one_after_the_other(model):
+    text = "The list is longer then the old one."
+    assert list(model.pipe(["", text])) == [[], model.proof(text)]
+    assert str(model.proof(text)[0]).startswith("1:20: then -> than (")
 
 
 def test_right_text_is_left_alone(model):
-    assert list(proof(model, TEXT)) == []
-    assert list(proof(model, "")) == []
+    assert model.proof(TEXT) == []
+    assert model.proof("") == []
 
 
 @pytest.mark.parametrize("mention", ['"then"', "“then”", "*then*", "then/than", "than/then"])
 def test_words_that_are_only_mentioned_are_left_alone(model, mention):
-    assert list(proof(model, f"The list is longer {mention} the old one.")) == []
+    assert model.proof(f"The list is longer {mention} the old one.") == []
 
 
 def test_only_prose_is_read(model):
     wrong = "The list is longer then the old one."
-    assert len(list(proof(model, f"x = 1  # {wrong}\n", "a.py"))) == 1
-    assert list(proof(model, f'x = "{wrong}"\n', "a.py")) == []
-    assert list(proof(model, f"```\n{wrong}\n```\n", "a.md")) == []
+    assert len(model.proof(f"x = 1  # {wrong}\n", "a.py")) == 1
+    assert model.proof(f'x = "{wrong}"\n', "a.py") == []
+    assert model.proof(f"```\n{wrong}\n```\n", "a.md") == []
 
 
 def test_a_file_is_fixed(model, tmp_path):
     text = "The list’s longer\r\nthen the old one.\r\n"
     (tmp_path / "t").write_bytes(text.encode())
-    suspects = list(proof(model, read_text(tmp_path / "t")))
+    suspects = model.proof(read_text(tmp_path / "t"))
     fix_file(tmp_path / "t", text, suspects)
     assert (tmp_path / "t").read_bytes() == text.replace("then", "than").encode()
     with pytest.raises(UsageError, match="stdin"):
@@ -128,13 +143,13 @@ def test_a_file_is_fixed(model, tmp_path):
 def test_a_fixed_file_keeps_its_byte_order_mark(model, tmp_path):
     (tmp_path / "t").write_bytes(b"\xef\xbb\xbfThe list is longer then the old one.")
     text = read_text(tmp_path / "t")
-    fix_file(tmp_path / "t", text, proof(model, text))
+    fix_file(tmp_path / "t", text, model.proof(text))
     assert (tmp_path / "t").read_bytes() == b"\xef\xbb\xbfThe list is longer than the old one."
 
 
 def test_the_word_is_found_again_in_its_context(model):
     text = "First we count, then\n we wait. The list is longer\n   then the old one."
-    (one,) = proof(model, text)
+    (one,) = model.proof(text)
     assert one.line == 3
     assert one.context.count("then") == 2
     assert one.context[one.offset :] == "then the old one."

@@ -9,8 +9,8 @@ from runoff.errors import FormatError, ModelError, UsageError
 from runoff.store.file import load, save
 from runoff.tasks.load import load as load_any
 from runoff.tasks.words import train as training
-from runoff.tasks.words.ask import Asked, ask_all, ask_blanks, ask_next, word_lists
-from runoff.tasks.words.model import WordModel
+from runoff.tasks.words.ask import ask_all, ask_blanks, ask_next
+from runoff.tasks.words.model import Asked, WordModel
 from runoff.tasks.words.train import Plan
 from runoff.tasks.words.train import train as train_words
 
@@ -29,21 +29,22 @@ def model(files):
 
 
 def test_what_was_read_is_predicted(model):
-    assert model.predict(TEXT.split()) == TEXT.split()
+    assert model.predict_each(TEXT.split()) == TEXT.split()
     assert model.training["dev"]["accuracy"] == 1.0
     assert model.training["words"] == len(TEXT.split()) * 3
 
 
 def test_lists_have_probabilities_and_gold(model):
     words = "the list is longer ___ the old one".split()
-    (blank,) = model.lists(words, 3, [4])
+    (blank,) = model.predict(words, 3)
+    assert list(model.pipe([" ".join(words), "no gap"])) == [model.predict(words), []]
     assert blank.candidates[0].output == "than"
     assert blank.gold is None
     assert blank.input == "the list is longer ___ the old one"
     logprobs = [candidate.logprob for candidate in blank.candidates]
     assert logprobs == sorted(logprobs, reverse=True)
     assert sum(np.exp(logprobs)) <= 1 + 1e-9
-    every = list(model.lists(words, 1, engine=2))
+    every = list(model.lists([Asked(words, range(len(words)))], 1, engine=2))
     assert [nbest.gold for nbest in every] == [*words[:4], None, *words[5:]]
 
 
@@ -54,7 +55,7 @@ def test_a_saved_model_is_the_same(model, tmp_path):
     again.save(tmp_path / "b")
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     words = TEXT.split()
-    assert again.predict(words) == model.predict(words)
+    assert again.predict_each(words) == model.predict_each(words)
     assert again.discount == model.discount
 
 
@@ -80,7 +81,7 @@ def test_what_may_be_asked(model, tmp_path):
     lines = list(ask_next(tmp_path / "t"))
     assert [asked.places for asked in lines] == [[3], [3]]
     assert next(ask_all(tmp_path / "t", tokenized=True)).places == range(6)
-    lists = list(word_lists(model, lines, 2))
+    lists = list(model.lists(lines, 2))
     assert [nbest.id for nbest in lists] == [1, 2]
     (tmp_path / "none").write_text("no gap")
     with pytest.raises(FormatError, match="no blank"):
@@ -91,8 +92,8 @@ def test_texts_do_not_run_into_each_other(tmp_path):
     (tmp_path / "a").write_text("one two")
     (tmp_path / "b").write_text("three four")
     model = train_words([tmp_path / "a", tmp_path / "b"], plan=Plan(left=1, right=0))
-    assert model.predict(["three"]) == model.predict(["one"])  # both are first of a text
-    assert model.predict("one two".split())[1] == "two"
+    assert model.predict_each(["three"]) == model.predict_each(["one"])  # both are first of a text
+    assert model.predict_each("one two".split())[1] == "two"
 
 
 def test_nothing_to_learn_from_is_an_error(tmp_path):
@@ -143,4 +144,4 @@ def test_another_text_is_another_step(files, tmp_path):
     train_words([tmp_path / "a"], plan=Plan(left=1, right=1), work=tmp_path / "work")
     (tmp_path / "a").write_text("four five six")
     model = train_words([tmp_path / "a"], plan=Plan(left=1, right=1), work=tmp_path / "work")
-    assert model.predict(["four", "five", "six"]) == ["four", "five", "six"]
+    assert model.predict_each(["four", "five", "six"]) == ["four", "five", "six"]
