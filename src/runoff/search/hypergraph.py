@@ -82,6 +82,8 @@ class Hypergraph:
         `classes(edge, *tails)` says what a derivation amounts to, such as the text that it writes,
         from its first edge and what was said of its tails: anything that can be hashed.
 
+        Examples
+        --------
         >>> graph = Hypergraph([0, 2, 4], [-1, -2, 0, -1], [(), (), (0,), (0,)])
         >>> text = lambda edge, *below: ("a", "b", "", "")[edge] + "".join(below)
         >>> [(derivation.weight, derivation.edges) for derivation in graph.k_best(9, classes=text)]
