@@ -5,7 +5,7 @@
 All learn from `books/books-*.txt.gz` of DIR (RUNOFF_DATA, or ../shared/data). Brown and Alice are
 only tested on.
 
-- `Runoff` is MODEL, of `runoff train confusables`; by default the one that comes with Runoff.
+- `Runoff` is MODEL, of `runoff train proofing`; by default the one that comes with Runoff.
 - `IGTree` is the paper's: a tree for each set, seven words on either side, grown from the windows
   of the set's words alone.
 - `KenLM` chooses the word that makes the text around it most probable under a 5-gram model, as

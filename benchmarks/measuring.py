@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
@@ -65,9 +65,9 @@ def child(script, task, limit=None):
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def load_problem(file):
+def problem_in_memory(file):
     """The problem with its arrays in memory, not in the file."""
-    problem, _ = RankingProblem.load(file)
+    problem, _ = load_problem(file)
     names = ("list_offsets", "feature_offsets", "feature_ids", "logprobs", "qualities")
     problem = replace(problem, **{name: np.array(getattr(problem, name)) for name in names})
     _ = problem.native

@@ -50,6 +50,7 @@ from runoff.features.extract import find_extractors
 from runoff.metrics.parseval import Parseval
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.build.build import build_problem
+from runoff.problem.file import load_problem, save_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.parsing.train import Plan
@@ -263,7 +264,7 @@ def problem_files(size, seed=1, folder=None):
     if not all(file.exists() for file in files):
         space = FeatureSpace([f"f{number:06d}" for number in range(SIZES[size].features)])
         for file, problem in zip(files, generate(size, seed), strict=True):
-            problem.save(file, space)
+            save_problem(file, problem, space)
     return files
 
 
@@ -280,11 +281,11 @@ def list_files(train, dev, features, folder=None):
     if not all(file.exists() for file in files):
         cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds}
         problem, space = build_problem(read_nbest(train), extractors, metric=metric, **cut_offs)
-        problem.save(files[0], space)
+        save_problem(files[0], problem, space)
         for start, file in enumerate(files[1:]):
             lists = islice(read_nbest(dev), start, None, 2)
             problem, _ = build_problem(lists, extractors, metric=metric, space=space)
-            problem.save(file, space)
+            save_problem(file, problem, space)
     return files
 
 
@@ -413,7 +414,7 @@ def main():
         print(f"{size}: {made:.0f} CPU s, peak {peak:.0f} MB", file=sys.stderr)
         true_weights = World(SIZES[size].features, options.seed).weights
         for part, file in zip(PARTS, files, strict=True):
-            problem, _ = RankingProblem.load(file)
+            problem, _ = load_problem(file)
             print(f"\n{size} {part}: {file}")
             for name, value in statistics(problem, true_weights).items():
                 print(f"  {name:30}{value}")

@@ -44,7 +44,7 @@ from itertools import product
 from pathlib import Path
 
 import numpy as np
-from measuring import child, cpu_seconds, load_problem, machine, memory, table
+from measuring import child, cpu_seconds, machine, memory, problem_in_memory, table
 from problems import best_pairs, list_files, problem_files, spread
 from rich.console import Console
 from rich.table import Table
@@ -291,7 +291,7 @@ def picked(problem, scores):
 
 def work(task):
     """Fit once and print what it took and what it picks."""
-    train, dev, test = map(load_problem, task["files"])
+    train, dev, test = map(problem_in_memory, task["files"])
     kind = task["name"].partition(" ")[0].rstrip(",")
     makers = {
         "LogisticRegression": linear_peer,
@@ -443,8 +443,8 @@ HEAD = (
 
 
 def report(results, files, command, problem, remark):
-    test = load_problem(files[2])
-    train = load_problem(files[0])
+    test = problem_in_memory(files[2])
+    train = problem_in_memory(files[0])
     rows, note = table_rows(results, test)
     lines = [
         "# Rankers",

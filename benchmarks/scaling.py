@@ -22,14 +22,14 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-from measuring import child, cpu_seconds, load_problem, machine, memory, table
+from measuring import child, cpu_seconds, machine, memory, problem_in_memory, table
 from problems import SIZES, problem_files, take
 from rich.console import Console
 from rich.table import Table
 
 from runoff.fitting.run import Run
 from runoff.learners import LEARNERS, make_ranker
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem
 from runoff.problem.space import FeatureSpace
 
 RESULTS = Path(__file__).parent / "results"
@@ -50,7 +50,7 @@ HEAD = (
 
 def work(task):
     """Fit once, in this process, and print what it took."""
-    problem = load_problem(task["file"])
+    problem = problem_in_memory(task["file"])
     ranker = make_ranker(task["learner"], task["options"])
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # the peak starts here
@@ -196,7 +196,7 @@ def main():
     if options.learner not in LEARNERS:
         sys.exit(f"no learner {options.learner!r}; there are {', '.join(LEARNERS)}")
     whole = problem_files(options.size, options.seed, options.folder)[0]
-    problem, _ = RankingProblem.load(whole)
+    problem, _ = load_problem(whole)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for varies, size, task in tasks(problem, str(whole), options, Path(folder)):

@@ -44,11 +44,12 @@ void make_booster(Booster *place, const PairIndex &index, const std::string &los
 }
 
 std::size_t run(Booster &booster, DevCurve *dev, Vec<std::uint32_t> features, Vec<double> deltas,
-                Vec<std::int64_t> updates, Vec<double> losses, Vec<double> qualities,
+                Vec<std::int64_t> updates, Vec<double> losses, Vec<double> totals,
                 std::uint64_t budget) {
-  const std::size_t rounds = features.shape(0);
-  for (const auto length : {deltas.shape(0), updates.shape(0), losses.shape(0), qualities.shape(0)})
+  const std::size_t rounds = features.shape(0), width = dev == nullptr ? 0 : dev->width();
+  for (const auto length : {deltas.shape(0), updates.shape(0), losses.shape(0)})
     require(length == rounds, "all arrays must have one entry per round");
+  require(totals.shape(0) == rounds * width, "totals must have one row per round");
   nb::gil_scoped_release release;
   std::uint64_t spent = 0, since_poll = 0;
   std::size_t done = 0;
@@ -60,7 +61,7 @@ std::size_t run(Booster &booster, DevCurve *dev, Vec<std::uint32_t> features, Ve
     losses.data()[done] = round.loss;
     if (dev != nullptr) {
       dev->add(round.feature, round.delta);
-      qualities.data()[done] = dev->quality();
+      dev->write_totals({totals.data() + done * width, width});
     }
     spent += round.updates + 1;
     if ((since_poll += round.updates + 1) >= updates_between_polls) {
@@ -72,14 +73,22 @@ std::size_t run(Booster &booster, DevCurve *dev, Vec<std::uint32_t> features, Ve
 }
 
 void make_curve(DevCurve *place, const CheckedProblem &checked,
-                const runoff::ranking::FeatureIndex &index, Doubles qualities,
+                const runoff::ranking::FeatureIndex &index, Doubles statistics, std::size_t width,
                 double logprob_weight) {
-  check_qualities(checked, qualities);
+  require(width > 0 && statistics.shape(0) == checked.problem.candidates() * width,
+          "statistics must have one row per candidate");
+  for (std::size_t at = 0; at < statistics.shape(0); ++at)
+    require(std::isfinite(statistics.data()[at]), "statistics must be finite");
   require(index.candidates() == checked.problem.candidates() &&
               index.rows() == checked.n_features + 1,
           "the index is another problem's");
   nb::gil_scoped_release release;
-  new (place) DevCurve(checked.problem, index, view(qualities), logprob_weight);
+  new (place) DevCurve(checked.problem, index, view(statistics), width, logprob_weight);
+}
+
+void totals(const DevCurve &curve, Vec<double> out) {
+  require(out.shape(0) == curve.width(), "out must have one entry per statistic");
+  curve.write_totals({out.data(), out.shape(0)});
 }
 
 void replay(DevCurve &curve, Ids features, Doubles deltas) {
@@ -123,19 +132,21 @@ void bind(nb::module_ &m) {
            "Writes the value of the best candidate minus the worse one's, for each pair.")
       .def("starts", &starts, "out"_a.noconvert(), "Writes the first pair of each list.");
   nb::class_<DevCurve>(m, "DevCurve",
-                       "The quality of what is picked from development lists, round by round.")
-      .def("__init__", &make_curve, "problem"_a, "index"_a, "qualities"_a.noconvert(),
+                       "The summed statistics of what is picked from development lists, round by "
+                       "round.")
+      .def("__init__", &make_curve, "problem"_a, "index"_a, "statistics"_a.noconvert(), "width"_a,
            "logprob_weight"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("replay", &replay, "features"_a.noconvert(), "deltas"_a.noconvert(),
            "Goes to the state after these rounds.")
-      .def_prop_ro("quality", &DevCurve::quality, "Sum of the qualities of what is picked now.");
+      .def("totals", &totals, "out"_a.noconvert(),
+           "Writes the summed statistics of what is picked now.");
   nb::class_<Booster>(m, "Booster", "Boosting on the exponential or logarithmic loss.")
       .def("__init__", &make_booster, "index"_a, "loss"_a, "exponents"_a.noconvert(), "smoothing"_a,
            nb::keep_alive<1, 2>())
       .def("run", &run, "dev"_a.none(), "features"_a.noconvert(), "deltas"_a.noconvert(),
-           "updates"_a.noconvert(), "losses"_a.noconvert(), "qualities"_a.noconvert(), "budget"_a,
+           "updates"_a.noconvert(), "losses"_a.noconvert(), "totals"_a.noconvert(), "budget"_a,
            "Rounds until the arrays are full, `budget` updates were made, or nothing can be "
-           "gained; returns how many.")
+           "gained; returns how many. Without a curve there are no totals.")
       .def(
           "replay",
           [](Booster &booster, Ids features, Doubles deltas, double scale) {

@@ -59,13 +59,14 @@ void add_to(SubtreeCurve *curve, const SubtreeBooster &booster, std::uint32_t nu
 }
 
 std::size_t run(SubtreeBooster &booster, SubtreeCurve *curve, Vec<std::uint32_t> subtrees,
-                Vec<double> deltas, Vec<double> losses, Vec<double> qualities,
+                Vec<double> deltas, Vec<double> losses, Vec<double> totals,
                 Vec<std::int64_t> visited, Vec<std::int64_t> pruned, Vec<std::int64_t> cached,
                 double seconds, int threads) {
-  const std::size_t rounds = subtrees.shape(0);
-  for (const auto length : {deltas.shape(0), losses.shape(0), qualities.shape(0), visited.shape(0),
-                            pruned.shape(0), cached.shape(0)})
+  const std::size_t rounds = subtrees.shape(0), width = curve == nullptr ? 0 : curve->curve.width();
+  for (const auto length :
+       {deltas.shape(0), losses.shape(0), visited.shape(0), pruned.shape(0), cached.shape(0)})
     require(length == rounds, "all arrays must have one entry per round");
+  require(totals.shape(0) == rounds * width, "totals must have one row per round");
   nb::gil_scoped_release release;
   const auto begin = std::chrono::steady_clock::now();
   std::size_t done = 0;
@@ -75,7 +76,8 @@ std::size_t run(SubtreeBooster &booster, SubtreeCurve *curve, Vec<std::uint32_t>
     deltas.data()[done] = round.delta;
     losses.data()[done] = round.loss;
     add_to(curve, booster, round.subtree, round.delta);
-    qualities.data()[done] = curve == nullptr ? 0.0 : curve->curve.quality();
+    if (curve != nullptr)
+      curve->curve.write_totals({totals.data() + done * width, width});
     visited.data()[done] = static_cast<std::int64_t>(round.visited);
     pruned.data()[done] = static_cast<std::int64_t>(round.pruned);
     cached.data()[done] = static_cast<std::int64_t>(booster.cache().size());
@@ -113,7 +115,7 @@ nb::tuple trees_of(const SubtreeBooster &booster, std::span<const std::uint32_t>
                         owned(std::move(depths)));
 }
 
-void bind(nb::module_ &m) {
+void bind_trie(nb::module_ &m) {
   nb::class_<runoff::boosting::SubtreeTrie>(m, "SubtreeTrie",
                                             "Finds many subtrees by one walk of a tree.")
       .def(
@@ -130,6 +132,10 @@ void bind(nb::module_ &m) {
                    "depths: NDArray[numpy.uint16], n_labels: int) -> "
                    "tuple[NDArray[numpy.int64], NDArray[numpy.uint32]]"),
            "Offsets and numbers of the subtrees that each tree has.");
+}
+
+void bind(nb::module_ &m) {
+  bind_trie(m);
   nb::class_<SubtreeCurve>(m, "SubtreeCurve", "A development curve for lists with trees.")
       .def(nb::init<runoff::boosting::DevCurve &, const SharedTrees &>(), "curve"_a, "trees"_a,
            nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>());
@@ -137,7 +143,7 @@ void bind(nb::module_ &m) {
       .def("__init__", &make_booster, "trees"_a, "loss"_a, "exponents"_a.noconvert(), "smoothing"_a,
            "search_rounds"_a, "cache_rounds"_a, "choice"_a, "cache_bytes"_a, nb::keep_alive<1, 2>())
       .def("run", &run, "curve"_a.none(), "subtrees"_a.noconvert(), "deltas"_a.noconvert(),
-           "losses"_a.noconvert(), "qualities"_a.noconvert(), "visited"_a.noconvert(),
+           "losses"_a.noconvert(), "totals"_a.noconvert(), "visited"_a.noconvert(),
            "pruned"_a.noconvert(), "cached"_a.noconvert(), "seconds"_a, "threads"_a,
            "Rounds until the arrays are full, a cycle or its searches end, so many seconds are "
            "over, "

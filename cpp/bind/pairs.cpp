@@ -8,15 +8,21 @@ namespace {
 
 using runoff::pairs::CrucialPairs;
 
+using runoff::pairs::PairLimits;
+using runoff::pairs::PairSubset;
+
+void make_subset(PairSubset *self, std::uint64_t of, std::uint64_t number, std::uint64_t seed) {
+  require(number < of && of < 1ULL << 32, "subset must be below subsets");
+  new (self) PairSubset{of, number, seed};
+}
+
 void make_pairs(CrucialPairs *self, Offsets list_offsets, Doubles qualities, Doubles logprobs,
-                Vec<const std::uint8_t> kept, Integers list_numbers, double closest, double largest,
-                double closest_logprob, std::uint64_t subsets, std::uint64_t subset,
-                std::uint64_t seed) {
-  require(subset < subsets && subsets < 1ULL << 32, "subset must be below subsets");
+                Vec<const std::uint8_t> kept, Integers list_numbers, const PairLimits &limits,
+                const PairSubset &subset) {
   nb::gil_scoped_release release;
   new (self) CrucialPairs(
-      {view(list_offsets), view(qualities), view(logprobs), view(kept), view(list_numbers)},
-      {closest, largest, closest_logprob}, {subsets, subset, seed});
+      {view(list_offsets), view(qualities), view(logprobs), view(kept), view(list_numbers)}, limits,
+      subset);
 }
 
 void check_scores(const CrucialPairs &pairs, const Doubles &scores) {
@@ -113,11 +119,20 @@ void bind_pair_losses(nb::module_ &m) {
 }
 
 void bind(nb::module_ &m) {
+  nb::class_<PairLimits>(m, "PairLimits", "Which pairs of two candidates are let through.")
+      .def(
+          "__init__",
+          [](PairLimits *self, double closest, double largest, double closest_logprob) {
+            new (self) PairLimits{closest, largest, closest_logprob};
+          },
+          "closest"_a, "largest"_a, "closest_logprob"_a);
+  nb::class_<PairSubset>(m, "PairSubset", "One of several disjoint subsets of the pairs.")
+      .def("__init__", &make_subset, "of"_a, "number"_a, "seed"_a);
   nb::class_<CrucialPairs>(m, "CrucialPairs",
                            "Pairs of candidates of one list, one better than the other.")
       .def("__init__", &make_pairs, "list_offsets"_a.noconvert(), "qualities"_a.noconvert(),
-           "logprobs"_a.noconvert(), "kept"_a.noconvert(), "list_numbers"_a.noconvert(),
-           "closest"_a, "largest"_a, "closest_logprob"_a, "subsets"_a, "subset"_a, "seed"_a);
+           "logprobs"_a.noconvert(), "kept"_a.noconvert(), "list_numbers"_a.noconvert(), "limits"_a,
+           "subset"_a);
   bind_pair_losses(m);
   m.def("prune_and_select", &prune_and_select, "list_offsets"_a.noconvert(), "scores"_a.noconvert(),
         "better"_a, "worse"_a, "beta"_a, "kept"_a.noconvert(),

@@ -37,6 +37,29 @@ Labels labels_of(int tags, int top, int np, int base_np, const Bytes &is_verb,
   return labels;
 }
 
+// Keeps the arrays of trees alive, checked once for all later calls.
+class CheckedTrees {
+public:
+  CheckedTrees(const Labels &meaning, int words, Offsets offsets, Numbers labels, Numbers ends,
+               Numbers heads, Numbers word_ids)
+      : offsets_(offsets), labels_(labels), ends_(ends), heads_(heads), word_ids_(word_ids),
+        words_(words),
+        trees{view(offsets_), view(labels_), view(ends_), view(heads_), view(word_ids_)} {
+    nb::gil_scoped_release release;
+    check(meaning);
+  }
+  // Throws std::invalid_argument unless the trees have such labels.
+  void check(const Labels &meaning) const { trees.check(meaning, words_); }
+
+private:
+  Offsets offsets_;
+  Numbers labels_, ends_, heads_, word_ids_;
+  int words_;
+
+public:
+  HeadedTrees trees;
+};
+
 // Rows of a few numbers as one flat array, and back.
 template <std::size_t N> auto flat(const std::vector<std::array<std::int32_t, N>> &rows) {
   std::vector<std::int32_t> values;
@@ -54,23 +77,19 @@ template <std::size_t N> std::vector<std::array<std::int32_t, N>> rows(const Num
   return result;
 }
 
-HeadModel trained(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
-                  SmallIntegers complements, int words, Offsets offsets, Numbers labels,
-                  Numbers ends, Numbers heads, Numbers word_ids, Offsets chosen, bool lexicalised,
-                  std::uint32_t least) {
-  const auto meaning = labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements);
-  const HeadedTrees trees{view(offsets), view(labels), view(ends), view(heads), view(word_ids)};
+HeadModel trained(const Labels &labels, const CheckedTrees &checked, Offsets chosen,
+                  bool lexicalised, std::uint32_t least) {
   nb::gil_scoped_release release;
-  trees.check(meaning, words);
+  checked.check(labels);
+  const auto &trees = checked.trees;
   for (const auto tree : view(chosen))
     if (tree < 0 || tree + 1 >= static_cast<std::int64_t>(trees.offsets.size()))
       throw std::invalid_argument("a chosen tree is out of range");
-  return train_head_model(meaning, trees, view(chosen), lexicalised, least, check_signals);
+  return train_head_model(labels, trees, view(chosen), lexicalised, least, check_signals);
 }
 
 HeadModel
-restored(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunction,
-         SmallIntegers complements, Numbers heads, Numbers modifiers, Numbers frames, Numbers above,
+restored(const Labels &labels, Numbers heads, Numbers modifiers, Numbers frames, Numbers above,
          Numbers tag_counts,
          std::vector<std::pair<Vec<const std::uint32_t>, Vec<const std::uint16_t>>> tables) {
   std::vector<BackoffTable> copies(tables.size());
@@ -78,7 +97,7 @@ restored(int tags, int top, int np, int base_np, Bytes is_verb, Bytes is_conjunc
     copies[n].keys = copied(tables[n].first);
     copies[n].values = copied(tables[n].second);
   }
-  return HeadModel(labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements),
+  return HeadModel(labels,
                    Seen{rows<2>(heads), rows<4>(modifiers), rows<4>(frames), rows<3>(above),
                         rows<2>(tag_counts)},
                    std::move(copies));
@@ -180,28 +199,41 @@ parse(const HeadParser &parser, const std::vector<std::vector<std::string>> &wor
 nb::ndarray<nb::numpy, double, nb::ndim<1>>
 tree_log_probabilities(const HeadModel &model, int words, Offsets offsets, Numbers labels,
                        Numbers ends, Numbers heads, Numbers word_ids) {
-  const HeadedTrees trees{view(offsets), view(labels), view(ends), view(heads), view(word_ids)};
-  trees.check(model.labels(), words);
-  return owned(log_probabilities(model, trees));
+  const CheckedTrees checked(model.labels(), words, offsets, labels, ends, heads, word_ids);
+  return owned(log_probabilities(model, checked.trees));
 }
 
-void bind(nb::module_ &m) {
+void bind_model(nb::module_ &m) {
+  nb::class_<Labels>(m, "HeadLabels", "What the labels of a head-driven model mean, checked.")
+      .def(
+          "__init__",
+          [](Labels *self, int tags, int top, int np, int base_np, Bytes is_verb,
+             Bytes is_conjunction, SmallIntegers complements) {
+            new (self)
+                Labels(labels_of(tags, top, np, base_np, is_verb, is_conjunction, complements));
+          },
+          "tags"_a, "top"_a, "np"_a, "base_np"_a, "is_verb"_a.noconvert(),
+          "is_conjunction"_a.noconvert(), "complements"_a.noconvert());
+  nb::class_<CheckedTrees>(m, "HeadedTrees",
+                           "Trees with heads as columns, checked; nothing is copied.")
+      .def(nb::init<const Labels &, int, Offsets, Numbers, Numbers, Numbers, Numbers>(),
+           "meaning"_a, "words"_a, "offsets"_a.noconvert(), "labels"_a.noconvert(),
+           "ends"_a.noconvert(), "heads"_a.noconvert(), "word_ids"_a.noconvert());
   nb::class_<HeadModel>(m, "HeadModel", "A head-driven model of trees: what was seen, and tables.")
       .def("seen", &seen_arrays, "Heads, modifiers, frames, labels above and tags, as flat arrays.")
       .def("tables", &table_arrays, "Keys and values of each table of probabilities.")
       .def("log_probabilities", &tree_log_probabilities, "words"_a, "offsets"_a.noconvert(),
            "labels"_a.noconvert(), "ends"_a.noconvert(), "heads"_a.noconvert(),
            "word_ids"_a.noconvert(), "The log-probability of each tree.");
-  m.def("train_head_model", &trained, "tags"_a, "top"_a, "np"_a, "base_np"_a,
-        "is_verb"_a.noconvert(), "is_conjunction"_a.noconvert(), "complements"_a.noconvert(),
-        "words"_a, "offsets"_a.noconvert(), "labels"_a.noconvert(), "ends"_a.noconvert(),
-        "heads"_a.noconvert(), "word_ids"_a.noconvert(), "chosen"_a.noconvert(), "lexicalised"_a,
-        "least"_a, "Learns a model from the chosen trees.");
-  m.def("restore_head_model", &restored, "tags"_a, "top"_a, "np"_a, "base_np"_a,
-        "is_verb"_a.noconvert(), "is_conjunction"_a.noconvert(), "complements"_a.noconvert(),
-        "heads"_a.noconvert(), "modifiers"_a.noconvert(), "frames"_a.noconvert(),
-        "above"_a.noconvert(), "tag_counts"_a.noconvert(), "tables"_a,
-        "A model from the arrays of a file, checked.");
+  m.def("train_head_model", &trained, "labels"_a, "trees"_a, "chosen"_a.noconvert(),
+        "lexicalised"_a, "least"_a, "Learns a model from the chosen trees.");
+  m.def("restore_head_model", &restored, "labels"_a, "heads"_a.noconvert(),
+        "modifiers"_a.noconvert(), "frames"_a.noconvert(), "above"_a.noconvert(),
+        "tag_counts"_a.noconvert(), "tables"_a, "A model from the arrays of a file, checked.");
+}
+
+void bind(nb::module_ &m) {
+  bind_model(m);
   nb::class_<HeadParser>(m, "HeadParser", "Parses sentences with a head-driven model.")
       .def(
           "__init__",

@@ -1,7 +1,10 @@
 #include "bind.hpp"
-#include "runoff/search/hypergraph.hpp"
+#include "runoff/search/kbest.hpp"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+#include <optional>
 #include <stdexcept>
 #include <tuple>
 
@@ -9,7 +12,18 @@ namespace {
 
 using runoff::search::Hypergraph;
 using Tails =
-    nb::ndarray<const std::int32_t, nb::numpy, nb::shape<-1, 2>, nb::c_contig, nb::device::cpu>;
+    nb::ndarray<const std::int32_t, nb::numpy, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Classes = nb::typed<nb::callable, std::uint32_t(std::int32_t, std::vector<std::uint32_t>)>;
+
+// A row of tails without the -1 that fill it up.
+std::span<const std::int32_t> row(const Tails &tails, std::size_t edge) {
+  const std::size_t width = tails.shape(1);
+  const std::span all(tails.data() + edge * width, width);
+  std::size_t size = width;
+  while (size > 0 && all[size - 1] == -1)
+    --size;
+  return all.first(size);
+}
 
 void build(Hypergraph *self, Vec<const std::int32_t> first, Vec<const double> weights,
            Tails tails) {
@@ -20,7 +34,7 @@ void build(Hypergraph *self, Vec<const std::int32_t> first, Vec<const double> we
   graph.first.assign(offsets.begin(), offsets.end());
   graph.edges.reserve(weights.shape(0));
   for (std::size_t i = 0; i < weights.shape(0); ++i)
-    graph.edges.push_back({weights.data()[i], tails.data()[2 * i], tails.data()[2 * i + 1], 0});
+    graph.add_edge(weights.data()[i], row(tails, i));
   graph.check();
   new (self) Hypergraph(std::move(graph));
 }
@@ -28,13 +42,20 @@ void build(Hypergraph *self, Vec<const std::int32_t> first, Vec<const double> we
 using Numbers = std::vector<std::int32_t>;
 
 // The derivations end to end: weights, offsets into the edges, edges.
-auto k_best(const Hypergraph &graph, std::int32_t root, std::size_t k) {
+auto k_best(const Hypergraph &graph, std::int32_t root, std::size_t k,
+            const std::optional<Classes> &classes) {
+  runoff::search::Classes called;
+  if (classes)
+    called = [&classes](std::int32_t edge, std::span<const std::uint32_t> tails) {
+      nb::gil_scoped_acquire lock;
+      return nb::cast<std::uint32_t>((*classes)(edge, Numbers(tails.begin(), tails.end())));
+    };
   std::vector<double> weights;
   std::vector<std::int64_t> offsets{0};
   Numbers edges, own;
   {
     nb::gil_scoped_release release;
-    runoff::search::KBest best(graph, root);
+    runoff::search::KBest best(graph, root, called);
     while (best.size() < k && best.next()) {
       if (best.size() % 64 == 0)
         check_signals();
@@ -62,8 +83,9 @@ void bind(nb::module_ &m) {
   nb::class_<Hypergraph>(m, "Hypergraph", "Nodes in order, tails before heads, and their edges.")
       .def("__init__", &build, "first"_a.noconvert(), "weights"_a.noconvert(),
            "tails"_a.noconvert())
-      .def("k_best", &k_best, "root"_a, "k"_a,
-           "(weights, offsets, edges) of the k best derivations, best first; heads before tails.")
+      .def("k_best", &k_best, "root"_a, "k"_a, "classes"_a.none(),
+           "(weights, offsets, edges) of the k best derivations, best first; heads before tails. "
+           "Only the best of each class, if classes(edge, classes of its tails) gives them.")
       .def(
           "inside", [](const Hypergraph &graph, bool best) { return owned(inside(graph, best)); },
           "best"_a, "Each node's best derivation, or the log of the sum of all of them.")

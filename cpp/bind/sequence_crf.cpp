@@ -56,7 +56,7 @@ auto find(const CrfTemplates &templates, Ids forms, Ids sets, Ids words, Offsets
   return std::tuple(owned(std::move(found.offsets)), owned(std::move(found.attributes)));
 }
 
-void bind(nb::module_ &m) {
+void bind_training(nb::module_ &m) {
   nb::class_<CrfChain>(m, "CrfChain",
                        "Which labels may be neighbours: pairs (before, label), sorted by label; "
                        "n_labels stands before the first word.")
@@ -95,6 +95,10 @@ void bind(nb::module_ &m) {
            [](const CrfProblem &self) { return owned(std::vector(self.pair_targets())); })
       .def("loss", &loss, "weights"_a.noconvert(), "gradient"_a.noconvert(), "threads"_a = 1,
            "The sum of -log p(gold); writes its gradient. Weights of edges come last.");
+}
+
+void bind(nb::module_ &m) {
+  bind_training(m);
   nb::class_<Crf>(m, "Crf", "Finds the most probable labels of sentences.")
       .def(
           "__init__",

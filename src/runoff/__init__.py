@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from runoff.data.tree import read_trees as read_trees
     from runoff.errors import RunoffError as RunoffError
     from runoff.features.extract import extractor as extractor
-    from runoff.learners.kernels import kernel as kernels  # noqa: F401
+    from runoff.learners.kernels import kernel as kernels
     from runoff.metrics import metric as metric
     from runoff.tasks.load import load as load
+    from runoff.tasks.load import train as train
     from runoff.tasks.ranking.evaluate import evaluate as evaluate
     from runoff.tasks.ranking.fit import fit as fit
     from runoff.tasks.ranking.flip import flip as flip
@@ -51,11 +52,12 @@ _PLACES = {
     "read_nbest": "runoff.data.formats",
     "read_trees": "runoff.data.tree",
     "rerank": "runoff.tasks.ranking.reranker",
+    "train": "runoff.tasks.load",
     "why": "runoff.tasks.ranking.why",
     "write_nbest": "runoff.data.formats",
 }
 
-__all__ = [*_PLACES]
+__all__ = [*_PLACES, "kernels"]
 
 
 def __getattr__(name: str) -> Any:
@@ -69,4 +71,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PLACES, "kernels"])
+    return sorted([*globals(), *__all__])

@@ -65,25 +65,26 @@ class PairIndex:
         """Writes the first pair of each list."""
 
 class DevCurve:
-    """The quality of what is picked from development lists, round by round."""
+    """
+    The summed statistics of what is picked from development lists, round by round.
+    """
 
-    def __init__(self, problem: Problem, index: FeatureIndex, qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprob_weight: float) -> None: ...
+    def __init__(self, problem: Problem, index: FeatureIndex, statistics: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], width: int, logprob_weight: float) -> None: ...
 
     def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
         """Goes to the state after these rounds."""
 
-    @property
-    def quality(self) -> float:
-        """Sum of the qualities of what is picked now."""
+    def totals(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the summed statistics of what is picked now."""
 
 class Booster:
     """Boosting on the exponential or logarithmic loss."""
 
     def __init__(self, index: PairIndex, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float) -> None: ...
 
-    def run(self, dev: DevCurve | None, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], updates: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], budget: int) -> int:
+    def run(self, dev: DevCurve | None, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], updates: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], budget: int) -> int:
         """
-        Rounds until the arrays are full, `budget` updates were made, or nothing can be gained; returns how many.
+        Rounds until the arrays are full, `budget` updates were made, or nothing can be gained; returns how many. Without a curve there are no totals.
         """
 
     def replay(self, features: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scale: float) -> None:
@@ -129,7 +130,7 @@ class SubtreeBooster:
 
     def __init__(self, trees: SharedTrees, loss: str, exponents: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], smoothing: float, search_rounds: int, cache_rounds: int, choice: int, cache_bytes: int) -> None: ...
 
-    def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
+    def run(self, curve: SubtreeCurve | None, subtrees: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu')], deltas: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], totals: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visited: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], pruned: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], cached: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu')], seconds: float, threads: int) -> int:
         """
         Rounds until the arrays are full, a cycle or its searches end, so many seconds are over, or nothing can be gained; returns how many.
         """
@@ -237,10 +238,20 @@ class KernelModel:
     def bytes(self) -> int:
         """Memory of the graph."""
 
+class PairLimits:
+    """Which pairs of two candidates are let through."""
+
+    def __init__(self, closest: float, largest: float, closest_logprob: float) -> None: ...
+
+class PairSubset:
+    """One of several disjoint subsets of the pairs."""
+
+    def __init__(self, of: int, number: int, seed: int) -> None: ...
+
 class CrucialPairs:
     """Pairs of candidates of one list, one better than the other."""
 
-    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], list_numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], closest: float, largest: float, closest_logprob: float, subsets: int, subset: int, seed: int) -> None: ...
+    def __init__(self, list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], qualities: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], logprobs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], kept: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], list_numbers: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], limits: PairLimits, subset: PairSubset) -> None: ...
 
 def pair_logistic_loss(pairs: CrucialPairs, scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], losses: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], coefficients: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
     """
@@ -275,6 +286,16 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
 
+class HeadLabels:
+    """What the labels of a head-driven model mean, checked."""
+
+    def __init__(self, tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+class HeadedTrees:
+    """Trees with heads as columns, checked; nothing is copied."""
+
+    def __init__(self, meaning: HeadLabels, words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
 class HeadModel:
     """A head-driven model of trees: what was seen, and tables."""
 
@@ -287,10 +308,10 @@ class HeadModel:
     def log_probabilities(self, words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """The log-probability of each tree."""
 
-def train_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], words: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], word_ids: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicalised: bool, least: int) -> HeadModel:
+def train_head_model(labels: HeadLabels, trees: HeadedTrees, chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], lexicalised: bool, least: int) -> HeadModel:
     """Learns a model from the chosen trees."""
 
-def restore_head_model(tags: int, top: int, np: int, base_np: int, is_verb: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], is_conjunction: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], complements: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modifiers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], frames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], above: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tag_counts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> HeadModel:
+def restore_head_model(labels: HeadLabels, heads: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], modifiers: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], frames: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], above: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tag_counts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], tables: Sequence[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> HeadModel:
     """A model from the arrays of a file, checked."""
 
 class HeadParser:
@@ -408,11 +429,11 @@ def feature_scales(problem: Problem, order: Annotated[NDArray[numpy.int64], dict
 class Hypergraph:
     """Nodes in order, tails before heads, and their edges."""
 
-    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, 2), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tails: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def k_best(self, root: int, k: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
+    def k_best(self, root: int, k: int, classes: Callable[[int, Sequence[int]], int] | None) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))]]:
         """
-        (weights, offsets, edges) of the k best derivations, best first; heads before tails.
+        (weights, offsets, edges) of the k best derivations, best first; heads before tails. Only the best of each class, if classes(edge, classes of its tails) gives them.
         """
 
     def inside(self, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:

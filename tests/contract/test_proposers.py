@@ -1,6 +1,6 @@
 """What every base system must do, over every one there is."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,6 @@ from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
-from runoff.proposers.base import jackknife
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
@@ -96,17 +95,6 @@ def test_fitting_twice_on_any_threads_gives_the_same_bytes(name, fitted):
         assert bytes_of(case.make().fit(case.corpus, **options)) == bytes_of(fitted[name])
 
 
-def test_jackknifed_proposers_have_not_seen_their_fold(name, fitted):
-    case = CASES[name]
-    folds = list(jackknife(lambda some: case.make().fit(some), case.corpus, 4))
-    assert [n for fold, _ in folds for n in fold] == list(range(len(case.corpus)))
-    for fold, proposer in folds:
-        others = [one for n, one in enumerate(case.corpus) if n not in fold]
-        assert bytes_of(proposer) == bytes_of(case.make().fit(others))
-        for n in fold:
-            assert proposer.propose(case.corpus[n].words, 2)
-
-
 @pytest.mark.parametrize("n", [1, 2, 7])
 def test_candidates_are_distinct_and_best_first(name, n, fitted):
     for one in CASES[name].inputs:
@@ -179,3 +167,27 @@ def test_broken_arrays_are_refused_or_harmless(name, fitted, data):
         return
     for one in CASES[name].inputs[:2]:
         assert proposer.propose(one, 2)
+
+
+NONSENSE = {  # options that no sentences can make sense of
+    "crf": [{"order": 3}, {"iterations": 0}, {"prior": ()}, {"templates": ("tag[-1]",)}],
+    "maxent-tagger": [{"beam": 0}, {"frequent": 0}, {"prior": (0.0,)}],
+}
+
+
+def test_options_are_checked_before_anything_is_read(name):
+    for options in NONSENSE.get(name, []):
+        proposer = replace(CASES[name].make(), **options)
+        with pytest.raises(UsageError) as checked:
+            proposer.check()
+        with pytest.raises(UsageError) as fitted:
+            proposer.fit(None)
+        assert str(fitted.value) == str(checked.value)
+
+
+def test_without_development_sentences_there_is_no_choice_of_priors(name):
+    if name in NONSENSE:
+        proposer = replace(CASES[name].make(), prior=(1.0, 2.0))
+        proposer.check()
+        with pytest.raises(UsageError, match="development lists are needed"):
+            proposer.check(with_dev=False)

@@ -15,10 +15,15 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
+import typer
 from helpers.doc_pages import blocks, run_page
 
 import runoff
+from runoff.cli.app import app
+from runoff.cli.help import is_option
 from runoff.features.extract import EXTRACTORS
+from runoff.learners import LEARNERS
+from runoff.pipeline.options import help_text
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs" / "guide").glob("*.md"))]
@@ -162,6 +167,35 @@ def test_every_name_at_the_door_has_an_example(name):
 def test_every_name_at_the_door_is_in_the_reference(name):
     pages = "".join(page.read_text() for page in (ROOT / "docs" / "reference").glob("*.md"))
     assert re.search(rf"^::: runoff\.{name}$", pages, re.MULTILINE)
+
+
+def test_the_reference_is_the_one_made_from_the_code():
+    command = [sys.executable, str(ROOT / "docs" / "make_reference.py"), "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, ""), done.stdout + done.stderr
+
+
+def commands(command, *path):
+    """Every command of the app, groups included, with its name."""
+    yield " ".join(path), command
+    for name in getattr(command, "commands", ()) and command.list_commands(None):
+        yield from commands(command.get_command(None, name), *path, name)
+
+
+def test_help_texts_are_sentences():
+    for name, command in commands(typer.main.get_command(app), "runoff"):
+        assert re.match("[A-Z]", command.help), name
+        for text in [command.help, *(one.help for one in command.params)]:
+            assert help_text(text).strip().endswith("."), (name, text)
+        for one in command.params:
+            assert re.match("[A-Z]", one.help), (name, one.name)
+            assert not is_option(one) or one.is_flag or one.metavar, (name, one.name)
+
+
+def test_every_option_of_a_learner_has_a_meaning():
+    text = (ROOT / "docs" / "reference" / "learners.md").read_text()
+    assert all(re.search(rf"^### {name}$", text, re.MULTILINE) for name in LEARNERS)
+    assert "|  |" not in re.sub(r"\|  \|$", "", text, flags=re.MULTILINE)
 
 
 def test_mkdocs_build(tmp_path):

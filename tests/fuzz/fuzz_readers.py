@@ -28,7 +28,7 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.text.read import READERS
 from runoff.data.tree import read_trees
 from runoff.errors import FormatError
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem, save_problem
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
@@ -41,7 +41,7 @@ TARGETS: dict[str, Target] = {
     **{name: lambda path, read=read: list(read(path)) for name, read in READERS.items()},
     "trees": lambda path: [str(tree) for tree in read_trees(path)],
     "model": lambda path: Reranker.load(path).rerank([LIST]),
-    "problem": lambda path: RankingProblem.load(path)[0].list_hashes,
+    "problem": lambda path: load_problem(path)[0].list_hashes,
 }
 """What is fuzzed: a name, and a function that reads the file at a path."""
 
@@ -86,7 +86,7 @@ def write_seeds(folder: Path, targets: list[str]) -> None:
             if name == "model":
                 reranker.save(folder / "seed")
             else:
-                reranker.problem([LIST]).save(folder / "seed", reranker.space)
+                save_problem(folder / "seed", reranker.problem([LIST]), reranker.space)
             seeds.append((folder / "seed").read_bytes())
         for number, seed in enumerate(seeds):
             first = bytes([place]) if len(targets) > 1 else b""

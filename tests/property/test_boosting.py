@@ -1,6 +1,7 @@
 """Boosting equals the naive algorithm, and its sums never drift."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,6 +131,31 @@ def test_the_development_quality_of_every_round(problem, dev, smoothing):
     for n in range(rounds.done):
         scores[owners[dev.feature_ids == rounds.features[n]]] += rounds.deltas[n]
         assert rounds.qualities[n] == pytest.approx(dev.picked_quality(scores))
+
+
+class Share:
+    """A metric whose figure is not the sum of qualities."""
+
+    higher_is_better = True
+
+    def figures(self, totals):
+        return {"share": totals[..., 0] / (1 + totals[..., 1])}
+
+
+@given(problems(binary=True), problems(binary=True), st.data())
+@settings(max_examples=30)
+def test_the_development_figure_of_every_round(problem, dev, data):
+    numbers = st.lists(st.integers(0, 9), min_size=2 * dev.n_candidates)
+    statistics = np.resize(np.array([*data.draw(numbers), 0.0]), (dev.n_candidates, 2))
+    dev = replace(dev, statistics=statistics, metric=Share())
+    ranker = ExpLoss(rounds=20)
+    rounds = steps(ranker, problem, dev)
+    scores = ranker.logprob_weight_ * dev.logprobs
+    assert rounds.start == dev.picked_quality(scores)
+    owners = np.repeat(np.arange(dev.n_candidates), np.diff(dev.feature_offsets))
+    for n in range(rounds.done):
+        scores[owners[dev.feature_ids == rounds.features[n]]] += rounds.deltas[n]
+        assert rounds.qualities[n] == dev.picked_quality(scores)
 
 
 @given(problems(binary=True))

@@ -21,8 +21,8 @@ def graphs(draw):
     for node in range(draw(st.integers(1, 6))):
         below = st.integers(-1, node - 1)
         for _ in range(draw(st.integers(0, 3))):
-            left = draw(below)
-            tails.append((left, draw(below) if left >= 0 else -1))
+            row = draw(st.lists(below, max_size=draw(st.sampled_from([2, 4]))))
+            tails.append(tuple(tail for tail in row if tail >= 0))
             weights.append(draw(WEIGHTS))
         first.append(len(weights))
     return first, weights, tails
@@ -47,6 +47,39 @@ def test_the_k_best_are_the_first_k_of_all(graph):
         for k in range(min(len(expected), 6)):
             assert native.k_best(k, node) == expected[:k]
         assert len(set(expected)) == len(expected)
+
+
+@given(graphs(), st.lists(st.sampled_from(["", "a", "b"]), min_size=18, max_size=18))
+def test_only_the_best_of_each_class(graph, texts):
+    """Derivations that write the same text are one, at every node."""
+
+    def text(edge, *below):
+        return texts[edge] + "".join(below)
+
+    enumerated(graph)  # not too many
+    native = Hypergraph(*graph)
+    for node, expected in enumerate(twin.derivations(*graph, text)):
+        assert native.k_best(len(expected) + 1, node, classes=text) == expected
+        assert native.k_best(2, node, classes=text) == expected[:2]
+
+
+@given(graphs(), st.lists(st.sampled_from(["", "a", "b"]), min_size=18, max_size=18))
+def test_the_best_of_each_class_are_the_best_of_all(graph, texts):
+    """What is left out at a node is never missed above it."""
+    nodes, native = enumerated(graph), Hypergraph(*graph)
+
+    def text(edge, *below):
+        return texts[edge] + "".join(below)
+
+    def written(edges):
+        return "".join(texts[edge] for edge in edges)
+
+    for node, all_of_them in enumerate(nodes):
+        best = {}
+        for weight, edges in all_of_them:
+            best[written(edges)] = max(weight, best.get(written(edges), -math.inf))
+        found = native.k_best(len(all_of_them), node, classes=text)
+        assert {written(d.edges): d.weight for d in found} == pytest.approx(best)
 
 
 @given(graphs())

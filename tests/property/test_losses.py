@@ -91,10 +91,8 @@ def guarded_pairs(draw):
         problem.logprobs,
         kept,
         numbers,
-        **limits,
-        subsets=subsets,
-        subset=subset,
-        seed=seed << 32,
+        _native.PairLimits(**limits),
+        _native.PairSubset(subsets, subset, seed << 32),
     )
     return (
         problem,

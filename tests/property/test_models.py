@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import FormatError, ModelError
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem, save_problem
 from runoff.store import file as store
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
@@ -35,7 +35,7 @@ def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("models")
     reranker = fit([LIST], dev=[LIST], metric="wer", min_lists=1, bins=2)
     reranker.save(folder / "model")
-    reranker.problem([LIST]).save(folder / "problem", reranker.space)
+    save_problem(folder / "problem", reranker.problem([LIST]), reranker.space)
     return folder, {name: store.load(folder / name) for name in ("model", "problem")}
 
 
@@ -74,7 +74,7 @@ def test_a_damaged_problem_is_refused_or_sound(files, data):
     header, arrays = damaged(sound["problem"], None, None, arrays)
     store.save(folder / "damaged", "problem", header, arrays)
     try:
-        problem, space = RankingProblem.load(folder / "damaged")
+        problem, space = load_problem(folder / "damaged")
     except ModelError:
         return
     assert len(problem.list_hashes) == problem.n_lists

@@ -13,7 +13,7 @@ from runoff.problem.build import build, spool
 from runoff.problem.build import second_pass as encode_module
 from runoff.problem.build.bins import cut_name, cut_points
 from runoff.problem.build.build import build_problem
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem, save_problem
 
 VALUES = st.one_of(st.integers(0, 5), st.sampled_from([-1.0, 0.5, 2.5]))
 FEATURES = st.dictionaries(st.sampled_from("abcdef"), VALUES)
@@ -105,8 +105,8 @@ def test_a_cut_point_is_what_its_name_says(values, bins):
 def test_saved_and_loaded(tmp_path_factory, lists, bins):
     path = tmp_path_factory.mktemp("problem") / "p.problem"
     problem, space = build_problem(nbests(lists), find_extractors(["given"]), bins=bins)
-    problem.save(path, space)
-    again, again_space = RankingProblem.load(path)
+    save_problem(path, problem, space)
+    again, again_space = load_problem(path)
     assert again_space.names == space.names
     assert again_space.cuts == space.cuts
     assert decoded(again, again_space) == decoded(problem, space)

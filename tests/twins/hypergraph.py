@@ -4,9 +4,12 @@ from itertools import pairwise, product
 from math import exp, inf, log
 
 
-def derivations(first, weights, tails):
-    """For every node its derivations (weight, edges), in the order that native code promises."""
-    nodes = []
+def derivations(first, weights, tails, classes=None):
+    """For every node its derivations (weight, edges), in the order that native code promises.
+
+    With classes, only the first of each at every node.
+    """
+    nodes, said = [], []
     for start, end in pairwise(first):
         found = []
         for edge in range(start, end):
@@ -17,7 +20,14 @@ def derivations(first, weights, tails):
                     weight, edges = weight + below, edges + more
                 if weight > -inf:
                     found.append(((-weight, edge, [rank for rank, _ in chosen]), (weight, edges)))
-        nodes.append([derivation for _, derivation in sorted(found)])
+        kept = {}
+        for (_, edge, ranks), derivation in sorted(found):
+            below = [tail for tail in tails[edge] if tail >= 0]
+            parts = [said[tail][rank] for tail, rank in zip(below, ranks, strict=True)]
+            own = classes(edge, *parts) if classes else derivation[1]
+            kept.setdefault(own, derivation)
+        nodes.append(list(kept.values()))
+        said.append(list(kept))
     return nodes
 
 

@@ -179,28 +179,43 @@ void Booster::replay(std::span<const std::uint32_t> features, std::span<const do
 }
 
 DevCurve::DevCurve(const ranking::Problem &problem, const ranking::FeatureIndex &index,
-                   std::span<const double> qualities, double logprob_weight)
+                   std::span<const double> statistics, std::size_t width, double logprob_weight)
     : problem_(problem), index_(index), list_of_(problem.candidates()),
-      scores_(problem.candidates()), picks_(problem.lists()), qualities_(problem.candidates()) {
-  double most = 0.0;
+      scores_(problem.candidates()), picks_(problem.lists()), statistics_(statistics.size()),
+      scales_(width), sums_(width) {
+  std::vector<double> most(width), highest(width);
   for (std::size_t i = 0; i < problem.lists(); ++i) {
-    double highest = 0.0;
+    std::ranges::fill(highest, 0.0);
     for (auto j = static_cast<std::size_t>(problem.list_offsets[i]);
          j < static_cast<std::size_t>(problem.list_offsets[i + 1]); ++j) {
       list_of_[j] = static_cast<std::uint32_t>(i);
       scores_[j] = logprob_weight * problem.logprobs[j];
-      highest = std::max(highest, std::abs(qualities[j]));
+      for (std::size_t k = 0; k < width; ++k)
+        highest[k] = std::max(highest[k], std::abs(statistics[j * width + k]));
     }
-    most += highest;
+    for (std::size_t k = 0; k < width; ++k)
+      most[k] += highest[k];
   }
-  scale_ = base::scale_for(most);
-  for (std::size_t j = 0; j < qualities.size(); ++j)
-    qualities_[j] = static_cast<std::int64_t>(std::floor(qualities[j] * scale_ + 0.5));
+  for (std::size_t k = 0; k < width; ++k)
+    scales_[k] = base::scale_for(most[k]);
+  for (std::size_t at = 0; at < statistics.size(); ++at)
+    statistics_[at] =
+        static_cast<std::int64_t>(std::floor(statistics[at] * scales_[at % width] + 0.5));
   for (std::size_t i = 0; i < problem.lists(); ++i) {
     picks_[i] = pick(i);
     if (problem.list_offsets[i] < problem.list_offsets[i + 1])
-      sum_ += qualities_[picks_[i]];
+      count(picks_[i], 1);
   }
+}
+
+void DevCurve::count(std::size_t candidate, std::int64_t sign) {
+  for (std::size_t k = 0; k < sums_.size(); ++k)
+    sums_[k] += sign * statistics_[candidate * sums_.size() + k];
+}
+
+void DevCurve::write_totals(std::span<double> out) const {
+  for (std::size_t k = 0; k < sums_.size(); ++k)
+    out[k] = static_cast<double>(sums_[k]) / scales_[k];
 }
 
 std::size_t DevCurve::pick(std::size_t list) const {
@@ -225,7 +240,10 @@ void DevCurve::add(std::span<const std::uint32_t> candidates, double delta) {
     for (; at < candidates.size() && list_of_[candidates[at]] == list; ++at)
       scores_[candidates[at]] += delta;
     picks_[list] = pick(list);
-    sum_ += qualities_[picks_[list]] - qualities_[before];
+    if (picks_[list] != before) {
+      count(before, -1);
+      count(picks_[list], 1);
+    }
   }
 }
 

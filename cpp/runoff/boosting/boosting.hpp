@@ -99,12 +99,13 @@ private:
   std::chrono::duration<double> search_{0};
 };
 
-// The quality of what is picked from development lists, kept up to date round by round.
+// The summed statistics of what is picked from development lists, kept up to date round by round.
 class DevCurve {
 public:
-  // The problem's memory and the index outlive the curve. Features are present or absent.
+  // statistics: `width` numbers of each candidate, candidate by candidate. The problem's memory and
+  // the index outlive the curve. Features are present or absent.
   DevCurve(const ranking::Problem &problem, const ranking::FeatureIndex &index,
-           std::span<const double> qualities, double logprob_weight);
+           std::span<const double> statistics, std::size_t width, double logprob_weight);
 
   // Adds delta to the weight of a feature; time is linear in the candidates of the lists where it
   // occurs.
@@ -115,19 +116,22 @@ public:
 
   std::size_t candidates() const { return scores_.size(); }
   std::size_t features() const { return index_.rows() - 1; }
-  double quality() const { return static_cast<double>(sum_) / scale_; }
+  std::size_t width() const { return sums_.size(); }
+  void write_totals(std::span<double> out) const; // width
 
 private:
   std::size_t pick(std::size_t list) const;
+  void count(std::size_t candidate, std::int64_t sign); // adds or takes away its statistics
 
   const ranking::Problem problem_;
   const ranking::FeatureIndex &index_;
   std::vector<std::uint32_t> list_of_; // candidates
   std::vector<double> scores_;
   std::vector<std::size_t> picks_;
-  std::vector<std::int64_t> qualities_; // in units of 1 / scale_, so that their sum is exact
-  double scale_ = 1.0;
-  std::int64_t sum_ = 0;
+  // In units of 1 / scale of their column, so that sums are exact whatever their order.
+  std::vector<std::int64_t> statistics_; // candidates x width
+  std::vector<double> scales_;           // width
+  std::vector<std::int64_t> sums_;       // width
 };
 
 } // namespace runoff::boosting

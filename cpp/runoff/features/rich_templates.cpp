@@ -1,9 +1,13 @@
-#include "runoff/features/parse_templates.hpp"
+#include "runoff/base/at.hpp"
+#include "runoff/features/rich_context.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace runoff::features {
+
+using base::at;
+
 namespace {
 
 // How large a number is: exact to 5, then in steps.
@@ -17,19 +21,17 @@ const char *bin(std::int32_t number) {
 class RichTemplates {
 public:
   RichTemplates(const TemplateInput &input, ListFeatures &out)
-      : tree_(input.tree), rules_(input.rules), signatures_(input.signatures), fixed_(input.fixed),
-        out_(out) {}
+      : context_(input), tree_(input.tree), rules_(input.rules), signatures_(input.signatures),
+        fixed_(input.fixed), out_(out) {}
 
   void write() {
-    find_governors();
-    find_spines();
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
       const auto &node = tree_.nodes[i];
       if (node.n_children == 0)
         continue;
       if (node.parent >= 0)
-        out_.once(outside(node), [&] { constituent(node); });
-      out_.once(inside(node, signatures_.local[i]), [&] {
+        out_.once(context_.outside(node), [&] { constituent(node); });
+      out_.once(context_.inside(node, signatures_.local[i]), [&] {
         lexical_rules(node);
         child_grams(node);
         head_pairs(node, false);
@@ -38,7 +40,7 @@ public:
       coordination(node);
     }
     for (std::int32_t place = 0; place < tree_.length(); ++place) {
-      out_.once(around(place), [&] {
+      out_.once(context_.around(place), [&] {
         words(place);
         projections(place);
       });
@@ -53,95 +55,13 @@ public:
   }
 
 private:
-  static std::uint64_t both(base::Symbol a, base::Symbol b) { return (std::uint64_t{a} << 32) | b; }
-  std::uint64_t word_and_tag(std::int32_t place) const { return both(word(place), tag(place)); }
-
-  // What constituent() depends on.
-  base::Fold outside(const trees::ParseNode &node) const {
-    const auto &above = tree_[node.parent];
-    auto key = base::Fold{}.then(1).then(both(node.label, above.label));
-    key = key.then(both(static_cast<base::Symbol>(node.stop - node.start),
-                        static_cast<base::Symbol>(tree_.length() - node.stop)));
-    for (const auto place :
-         {node.start - 1, node.start, node.stop - 1, node.stop, node.head_word, node.content_word})
-      key = key.then(word_and_tag(place));
-    key = key.then(node.head_word == node.content_word);
-    for (int more = 0, up = above.parent; more < 2; ++more) {
-      key = key.then(up < 0 ? both(1, 0) : tree_[up].label);
-      up = up < 0 ? up : tree_[up].parent;
-    }
-    return key.then(is_word(node.start - 1)).then(is_word(node.stop));
-  }
-
-  // What lexical_rules(), child_grams() and head_pairs() depend on.
-  base::Fold inside(const trees::ParseNode &node, const base::Fold &local) const {
-    auto key = local.then(2).then(node.parent < 0 ? both(1, 0) : tree_[node.parent].label);
-    key = key.then(word_and_tag(node.head_word)).then(word_and_tag(node.content_word));
-    key = key.then(node.head_word == node.content_word);
-    for (const bool content : {false, true}) {
-      const auto second = governors_[content][at(content ? node.content_word : node.head_word)];
-      key = key.then(second < 0 ? both(1, 0) : word_and_tag(second)).then(second < 0);
-    }
-    return key;
-  }
-
-  // What words() and projections() depend on.
-  base::Fold around(std::int32_t place) const {
-    auto key = spines_[at(place)].then(3).then(word_and_tag(place));
-    key = key.then(both(tag(place - 1), tag(place + 1)));
-    auto node = tree_.tags[at(place)];
-    for (int more = 0; more < 2 && node >= 0; ++more) {
-      node = tree_[node].parent;
-      key = key.then(node < 0 ? both(1, 0) : tree_[node].label);
-    }
-    const auto own = highest_[at(place)], above = tree_[own].parent;
-    key = key.then(tree_[own].label).then(own == tree_.tags[at(place)]);
-    if (above < 0)
-      return key;
-    const auto next = highest_[at(tree_[above].head_word)];
-    return key.then(both(tree_[above].label, tree_[next].label));
-  }
-
-  // The head of each word that is not the head of all.
-  void find_governors() {
-    for (const bool content : {false, true}) {
-      auto &governors = governors_[content];
-      governors.assign(tree_.words.size(), -1);
-      for (const auto &node : tree_.nodes)
-        for (const auto child : tree_.children_of(node))
-          if (child != (content ? node.content : node.head)) {
-            const auto &one = tree_[child];
-            governors[at(content ? one.content_word : one.head_word)] =
-                content ? node.content_word : node.head_word;
-          }
-    }
-  }
-
-  // Of each word the highest node of which it is the head, and the rules on the way there.
-  void find_spines() {
-    highest_.resize(tree_.words.size());
-    spines_.assign(tree_.words.size(), {});
-    for (std::size_t i = tree_.nodes.size(); i-- > 0;) { // children before parents
-      const auto &node = tree_.nodes[i];
-      highest_[at(node.head_word)] = static_cast<std::int32_t>(i);
-      if (node.n_children > 0)
-        spines_[at(node.head_word)] = spines_[at(node.head_word)].then(signatures_.rule[i]);
-    }
-  }
-
-  static std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
   ListFeatures &start(base::Symbol name) {
     out_.cut(0);
     return out_.add(name);
   }
   base::Symbol size_of(std::int32_t number) { return fixed_.symbols(bin(number)); }
-  bool is_word(std::int32_t place) const { return place >= 0 && place < tree_.length(); }
-  base::Symbol tag(std::int32_t place) const {
-    return is_word(place) ? tree_.tag(place) : fixed_.stop;
-  }
-  base::Symbol word(std::int32_t place) const {
-    return is_word(place) ? tree_.word(place) : fixed_.stop;
-  }
+  base::Symbol tag(std::int32_t place) const { return context_.tag(place); }
+  base::Symbol word(std::int32_t place) const { return context_.word(place); }
 
   // Length, distance to the end, neighbours, edges and ancestors.
   void constituent(const trees::ParseNode &node) {
@@ -284,7 +204,7 @@ private:
     const auto &names = content ? fixed_.content_pairs : fixed_.head_pairs;
     const auto own = content ? node.content : node.head;
     const auto governor = content ? node.content_word : node.head_word;
-    const auto second = governors_[content][at(governor)];
+    const auto second = context_.governor(governor, content);
     for (const auto child : tree_.children_of(node)) {
       if (child == own)
         continue;
@@ -326,13 +246,13 @@ private:
   }
 
   void projections(std::int32_t place) {
-    const auto own = highest_[at(place)];
+    const auto own = context_.highest(place);
     head_trees(place, own);
     const auto above = tree_[own].parent;
     if (above < 0)
       return;
     const base::Symbol label = tree_[own].label;
-    const base::Symbol next = tree_[highest_[at(tree_[above].head_word)]].label;
+    const base::Symbol next = tree_[context_.highest(tree_[above].head_word)].label;
     start(fixed_.projection).add(word(place)).add(label).add(next).count();
     start(fixed_.projection_tag).add(tag(place)).add(label).add(next).count();
     start(fixed_.attached).add(word(place)).add(label).add(tree_[above].label).count();
@@ -357,9 +277,7 @@ private:
 
   // The path through the tree from a word to the next.
   void between(std::int32_t place) {
-    const auto tag_of = [&](std::int32_t word) {
-      return tree_.tags[static_cast<std::size_t>(word)];
-    };
+    const auto tag_of = [&](std::int32_t word) { return tree_.tags[at(word)]; };
     path_.clear();
     auto node = tag_of(place);
     for (; tree_[node].stop <= place + 1; node = tree_[node].parent)
@@ -410,14 +328,12 @@ private:
     }
   }
 
+  const RichContext context_;
   const trees::ParseTree &tree_;
   const trees::HeadRules &rules_;
   const Signatures &signatures_;
   FixedTokens &fixed_;
   ListFeatures &out_;
-  std::array<std::vector<std::int32_t>, 2> governors_; // by heads, by content heads
-  std::vector<std::int32_t> highest_;
-  std::vector<base::Fold> spines_;
   std::vector<base::Symbol> path_;
 };
 

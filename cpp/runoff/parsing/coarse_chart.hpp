@@ -7,7 +7,8 @@
 // its share of all parses.
 #pragma once
 
-#include "runoff/parsing/head_model.hpp"
+#include "runoff/base/at.hpp"
+#include "runoff/parsing/coarse_grammar.hpp"
 
 #include <cstdint>
 #include <span>
@@ -24,55 +25,6 @@ struct Sentence {
   std::vector<Word> words;
   std::vector<std::vector<TagChoice>> tags; // of each word, the likeliest first
   int size() const { return static_cast<int>(words.size()); }
-};
-
-// The coarse model as arrays; the model that they come from must live as long.
-class CoarseGrammar {
-public:
-  explicit CoarseGrammar(const HeadModel &model);
-
-  struct Pair {
-    Label parent, head;
-    float head_probability;
-    float stops[2][2]; // by side, and whether a modifier came before
-    float stop(Side side, bool first) const { return stops[static_cast<int>(side)][!first]; }
-    // A constituent with nothing but its head, which has another label.
-    float alone() const {
-      return parent == head ? 0.0F
-                            : head_probability * stop(Side::right, true) * stop(Side::left, true);
-    }
-  };
-  // A label as a modifier of a pair.
-  struct Modified {
-    std::uint32_t pair;
-    float first, later; // probabilities
-  };
-  const Labels &labels() const { return labels_; }
-  std::span<const Pair> pairs() const { return pairs_; }
-  const Pair &pair(std::size_t number) const { return pairs_[number]; }
-  std::size_t pair_number(Label parent, Label head) const {
-    return static_cast<std::size_t>(numbers_[labels_.pair(parent, head)]);
-  }
-  std::span<const Modified> modified(Side side, Label label) const {
-    return modified_[static_cast<int>(side)][static_cast<std::size_t>(label)];
-  }
-  bool takes(Side side, std::size_t pair, Label modifier) const {
-    return takes_[static_cast<int>(side)][pair * static_cast<std::size_t>(labels_.count) +
-                                          static_cast<std::size_t>(modifier)] != 0;
-  }
-  std::span<const std::uint32_t> pairs_of_head(Label head) const {
-    return by_head_[static_cast<std::size_t>(head)];
-  }
-  float top(Label label) const { return top_[static_cast<std::size_t>(label)]; }
-
-private:
-  const Labels &labels_;
-  std::vector<Pair> pairs_;
-  std::vector<std::vector<Modified>> modified_[2];
-  std::vector<char> takes_[2];
-  std::vector<float> top_;
-  std::vector<std::vector<std::uint32_t>> by_head_;
-  std::vector<std::int32_t> numbers_;
 };
 
 // How many constituents over the same words may stand on top of each other.
@@ -97,8 +49,7 @@ public:
   int size() const { return size_; }
   std::size_t cells() const { return cells_; }
   std::size_t cell(int start, int end) const {
-    return static_cast<std::size_t>(start) * static_cast<std::size_t>(2 * size_ - start + 1) / 2 +
-           static_cast<std::size_t>(end - start - 1);
+    return base::at(start) * base::at(2 * size_ - start + 1) / 2 + base::at(end - start - 1);
   }
   // Values of a cell are stored divided by two to this power.
   int scale(std::size_t cell) const { return exponents_[cell]; }
@@ -119,7 +70,7 @@ public:
   // What surrounds a constituent that is kept: with an inside value of the same scale, the product
   // is about its share of all parses.
   float outside(std::size_t cell, Label label) const {
-    return outer_complete_[cell * labels_ + static_cast<std::size_t>(label)];
+    return outer_complete_[cell * labels_ + base::at(label)];
   }
 
   // The partial constituents of one cell that are kept. The chart must live as long.
@@ -177,11 +128,9 @@ private:
   void keep(std::size_t cell);
   void shares_by_parent(std::size_t cell, std::size_t label, std::vector<float> &shares) const;
 
-  std::size_t row(std::size_t cell, Label label) const {
-    return cell * labels_ + static_cast<std::size_t>(label);
-  }
+  std::size_t row(std::size_t cell, Label label) const { return cell * labels_ + base::at(label); }
   bool bit(const std::vector<std::uint64_t> &bits, std::size_t row, Label label) const {
-    const auto n = static_cast<std::size_t>(label);
+    const auto n = base::at(label);
     return (bits[row * words_ + n / 64] >> (n % 64)) & 1;
   }
   void set_bit(std::vector<std::uint64_t> &bits, std::size_t row, std::size_t label) const {

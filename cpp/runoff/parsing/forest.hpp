@@ -1,10 +1,11 @@
-// The second pass: a packed forest of the unlexicalised model, over what the coarse chart keeps.
+// Packed forests of the unlexicalised model: what the second pass over a sentence keeps.
 #pragma once
 
-#include "runoff/parsing/coarse_chart.hpp"
+#include "runoff/base/at.hpp"
+#include "runoff/parsing/head_model.hpp"
 
 #include <cstdint>
-#include <mutex>
+#include <span>
 #include <vector>
 
 namespace runoff::parsing {
@@ -42,95 +43,28 @@ struct Forest {
   std::vector<ForestEdge> edges; // of each node together
   std::int32_t root = -1;
   bool too_large = false; // it was given up
+
   bool parsed() const { return root >= 0; }
+  const ForestNode &node(std::int32_t id) const { return nodes[base::at(id)]; }
+  // The ways to make a node.
+  std::span<const ForestEdge> incoming(const ForestNode &node) const {
+    return {edges.data() + node.first_edge, edges.data() + node.last_edge};
+  }
+  // The probability of a way to make a node, with that of its tails.
+  double inside(const ForestEdge &edge) const {
+    double product = edge.probability;
+    for (const auto tail : edge.tails)
+      if (tail >= 0)
+        product *= node(tail).inside;
+    return product;
+  }
+  // What was added to the edges since there were `first` of them makes a new node; its number.
+  std::int32_t add(ForestNode made, std::size_t first) {
+    made.first_edge = static_cast<std::int32_t>(first);
+    made.last_edge = static_cast<std::int32_t>(edges.size());
+    nodes.push_back(made);
+    return static_cast<std::int32_t>(nodes.size()) - 1;
+  }
 };
-
-// How much one sentence may take. Memory is for edges, in every pass: about 50 bytes each while
-// they are built, with all that belongs to them. Sentences that take much wait for each other, so
-// that the memory of all hardly depends on how many threads parse.
-class Allowance {
-public:
-  Allowance(std::size_t edges, std::mutex &turn) : edges_(edges), turn_(turn, std::defer_lock) {}
-  Allowance(const Allowance &) = delete;
-  Allowance &operator=(const Allowance &) = delete;
-  ~Allowance(); // what the sentence took goes back to the system before the next one's turn
-
-  // Whether so many edges, or something that takes as much, may be in memory. The first time that
-  // it is much, this waits for the turn of the sentence, which then lasts as long as this object.
-  bool holds(std::size_t edges) {
-    if (edges > MUCH)
-      take_turn();
-    return edges <= edges_;
-  }
-  std::size_t edges() const { return edges_; }
-  void take_turn() {
-    if (!turn_.owns_lock())
-      turn_.lock();
-  }
-
-private:
-  static constexpr std::size_t MUCH = 500'000;
-  std::size_t edges_;
-  std::unique_lock<std::mutex> turn_;
-};
-
-// The states of partial constituents as numbers, with what the unlexicalised model says of them.
-// Grows as sentences need more; not for several threads at once.
-class StateTable {
-public:
-  explicit StateTable(const HeadModel &model);
-
-  std::int32_t find(const State &state);
-  const State &state(std::int32_t id) const { return states_[std::size_t(id)]; }
-  // Of the next modifier, or STOP.
-  double probability(std::int32_t id, Label modifier) {
-    const float known = probabilities_[place(id, modifier)];
-    return known == 0.0F ? ask_probability(id, modifier) : known;
-  }
-  std::int32_t after(std::int32_t id, Label modifier) {
-    const auto known = after_[place(id, modifier)];
-    return known < 0 ? ask_after(id, modifier) : known;
-  }
-  std::size_t size() const { return states_.size(); }
-  // What it takes, as so many edges.
-  std::size_t edges() const { return probabilities_.size() / 4; }
-  void clear();
-
-private:
-  std::size_t place(std::int32_t id, Label modifier) const {
-    return static_cast<std::size_t>(id) * width_ + static_cast<std::size_t>(modifier);
-  }
-  double ask_probability(std::int32_t id, Label modifier);
-  std::int32_t ask_after(std::int32_t id, Label modifier);
-
-  const HeadModel &model_;
-  std::size_t width_;
-  KeyTable<std::int32_t> ids_;
-  std::vector<State> states_;
-  std::vector<float> probabilities_; // by state and label, 0 where not asked yet
-  std::vector<std::int32_t> after_;
-};
-
-// Nodes whose inside value, with what the coarse chart says surrounds them, promises a smaller
-// share of all parses than the threshold are left out. A forest that does not fit the allowance is
-// given up. The result has the memory of `used`, a forest that is no longer needed.
-Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const CoarseChart &chart,
-                    const Sentence &sentence, StateTable &states, double threshold,
-                    Allowance &allowance, Forest used = {});
-
-// Fills the outside values of a forest with a root.
-void fill_outside(Forest &forest);
-
-// What is left without nodes and edges that have a smaller share of all parses; it may have no root
-// any more.
-Forest pruned(const Forest &forest, double threshold);
-
-// Makes the inside and outside values those of the best parse instead of all: inside * outside is
-// then the probability of the best parse with a node, against the best of all.
-void fill_best(Forest &forest);
-
-// A forest with at most so many edges, those of the best parses; or, where that cannot be, with the
-// best edge of each node. fill_best() comes first, and holds for the result.
-Forest narrowed(const Forest &forest, std::size_t edges);
 
 } // namespace runoff::parsing

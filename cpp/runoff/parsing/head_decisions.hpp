@@ -1,6 +1,7 @@
 // The decisions that make a tree, in order.
 #pragma once
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/head_model.hpp"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ public:
       : meaning_(labels), trees_(trees), visit_(visit) {}
 
   void tree(std::size_t number) {
-    const auto start = static_cast<std::size_t>(trees_.offsets[number]);
-    const auto size = static_cast<std::size_t>(trees_.offsets[number + 1]) - start;
+    const auto start = base::at(trees_.offsets[number]);
+    const auto size = base::at(trees_.offsets[number + 1]) - start;
     labels_ = trees_.labels.subspan(start, size);
     ends_ = trees_.ends.subspan(start, size);
     heads_ = trees_.heads.subspan(start, size);
@@ -31,7 +32,7 @@ public:
 
 private:
   bool is_tag(std::size_t node) const { return labels_[node] < meaning_.tags; }
-  std::size_t end(std::size_t node) const { return static_cast<std::size_t>(ends_[node]); }
+  std::size_t end(std::size_t node) const { return base::at(ends_[node]); }
 
   // Where each node begins among the words, its head word, and how many verbs come before a word.
   void find_places() {
@@ -41,12 +42,12 @@ private:
     for (std::size_t node = 0; node < size; ++node) {
       places_[node] = verbs_.size() - 1;
       if (is_tag(node))
-        verbs_.push_back(verbs_.back() + meaning_.is_verb[static_cast<std::size_t>(labels_[node])]);
+        verbs_.push_back(verbs_.back() + meaning_.is_verb[base::at(labels_[node])]);
     }
     places_[size] = verbs_.size() - 1;
     head_words_.resize(size);
     for (std::size_t node = size; node-- > 0;)
-      head_words_[node] = is_tag(node) ? node : head_words_[static_cast<std::size_t>(heads_[node])];
+      head_words_[node] = is_tag(node) ? node : head_words_[base::at(heads_[node])];
   }
 
   Lexical lexical(std::size_t node) const {

@@ -1,5 +1,6 @@
 #include "runoff/parsing/head_model.hpp"
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/head_contexts.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ std::uint32_t future(std::int64_t number) { return static_cast<std::uint32_t>(nu
 } // namespace
 
 void Labels::check() const {
-  const auto n = static_cast<std::size_t>(count);
+  const auto n = base::at(count);
   require(0 < tags && tags <= top && top < count && count < 512, "the labels are out of range");
   require(tags <= np && np < count && tags <= base_np && base_np < count,
           "the labels of noun phrases are out of range");
@@ -57,7 +58,7 @@ HeadModel::HeadModel(Labels labels, Seen seen, std::vector<BackoffTable> tables)
   for (const auto &[side, parent, head, modifier] : seen_.modifiers)
     require((side == 0 || side == 1) && is_phrase(parent) && is_label(head) && is_label(modifier),
             "a modifier is out of range");
-  const auto n = static_cast<std::size_t>(labels_.count);
+  const auto n = base::at(labels_.count);
   for (auto &frames : frames_)
     frames.resize(n * n);
   for (const auto &[side, parent, head, frame] : seen_.frames) {
@@ -69,7 +70,7 @@ HeadModel::HeadModel(Labels labels, Seen seen, std::vector<BackoffTable> tables)
   above_.resize(n);
   for (const auto &[label, above, times] : seen_.above) {
     require(is_phrase(label) && is_phrase(above) && times > 0, "a label above is out of range");
-    above_[static_cast<std::size_t>(label)].push_back({above, static_cast<double>(times)});
+    above_[base::at(label)].push_back({above, static_cast<double>(times)});
   }
   for (auto &row : above_) {
     double sum = 0;
@@ -78,11 +79,11 @@ HeadModel::HeadModel(Labels labels, Seen seen, std::vector<BackoffTable> tables)
     for (auto &one : row)
       one.share /= sum;
   }
-  tag_shares_.assign(static_cast<std::size_t>(labels_.tags), 0.0);
+  tag_shares_.assign(base::at(labels_.tags), 0.0);
   double sum = 0;
   for (const auto &[tag, times] : seen_.tags) {
     require(is_label(tag) && !is_phrase(tag) && times > 0, "a tag is out of range");
-    tag_shares_[static_cast<std::size_t>(tag)] = times;
+    tag_shares_[base::at(tag)] = times;
     sum += times;
   }
   require(sum > 0, "no tag was ever seen");
@@ -143,8 +144,7 @@ double HeadModel::tag2(const State &state, Lexical lexical, Label modifier, Labe
 
 double HeadModel::word2(const State &state, Lexical lexical, Label modifier, Lexical other) const {
   const bool after_conjunction =
-      state.previous < labels_.count &&
-      labels_.is_conjunction[static_cast<std::size_t>(state.previous)] != 0;
+      state.previous < labels_.count && labels_.is_conjunction[base::at(state.previous)] != 0;
   return tables_[WORD2].probability(
       word2_contexts(state, lexical, modifier, other.tag, after_conjunction), future(other.word),
       UNSEEN_WORD);

@@ -6,6 +6,7 @@
 // a frame of complements on each side, and gives each modifier a tag and a word.
 #pragma once
 
+#include "runoff/base/at.hpp"
 #include "runoff/base/threads.hpp"
 #include "runoff/parsing/backoff.hpp"
 
@@ -55,13 +56,11 @@ struct Labels {
   Label stop() const { return count; }
   Label none() const { return count + 1; }
   std::size_t pair(Label parent, Label head) const {
-    return static_cast<std::size_t>(parent) * static_cast<std::size_t>(count) +
-           static_cast<std::size_t>(head);
+    return base::at(parent) * base::at(count) + base::at(head);
   }
   int complement(Label parent, Label head, Label modifier, Side side) const {
-    const auto n = static_cast<std::size_t>(count);
-    return complements[(static_cast<std::size_t>(side) * n * n + pair(parent, head)) * n +
-                       static_cast<std::size_t>(modifier)];
+    const auto n = base::at(count);
+    return complements[(base::at(side) * n * n + pair(parent, head)) * n + base::at(modifier)];
   }
   void check() const;
 };
@@ -134,7 +133,7 @@ public:
   double label1(const State &state, Label modifier) const;
   double word1(Lexical lexical) const; // of the word, given the tag
   // How often the tag was seen, of all tags; 0 if training had none.
-  double tag_share(Label tag) const { return tag_shares_[static_cast<std::size_t>(tag)]; }
+  double tag_share(Label tag) const { return tag_shares_[base::at(tag)]; }
 
   // The lexicalised model; the head word of the sentence depends on nobody().
   double head2(Label parent, Label above, Lexical lexical, Label head) const;
@@ -149,16 +148,14 @@ public:
   }
 
   std::span<const Frame> frames(Side side, Label parent, Label head) const {
-    return frames_[static_cast<std::size_t>(side)][labels_.pair(parent, head)];
+    return frames_[base::at(side)][labels_.pair(parent, head)];
   }
   // Labels that a label was seen below, and how often of all its occurrences.
   struct Above {
     Label label;
     double share;
   };
-  std::span<const Above> above(Label label) const {
-    return above_[static_cast<std::size_t>(label)];
-  }
+  std::span<const Above> above(Label label) const { return above_[base::at(label)]; }
   double above_share(Label label, Label above) const;
 
 private:

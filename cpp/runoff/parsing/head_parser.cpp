@@ -1,5 +1,10 @@
 #include "runoff/parsing/head_parser.hpp"
 
+#include "runoff/base/at.hpp"
+#include "runoff/parsing/forest_builder.hpp"
+#include "runoff/parsing/forest_pruning.hpp"
+#include "runoff/search/kbest.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -10,7 +15,7 @@ namespace runoff::parsing {
 
 HeadParser::HeadParser(const HeadModel &model, std::vector<std::string> label_names, Beam beam)
     : model_(model), grammar_(model), names_(std::move(label_names)), beam_(beam) {
-  if (names_.size() != static_cast<std::size_t>(model_.labels().count))
+  if (names_.size() != base::at(model_.labels().count))
     throw std::invalid_argument("every label must have a name");
   if (!(beam.coarse > 0 && beam.coarse < 1 && beam.fine > 0 && beam.fine < 1 && beam.edges > 0))
     throw std::invalid_argument("a beam lies between 0 and 1");
@@ -233,16 +238,15 @@ std::string HeadParser::brackets(const Forest &forest, const Derivations &deriva
   std::vector<Open> open;
   std::vector<std::int32_t> todo{derivations.root}; // the nodes of the edges to come
   const auto origin = [&](std::int32_t node) -> const ForestNode & {
-    return forest
-        .nodes[static_cast<std::size_t>(derivations.origins[static_cast<std::size_t>(node)])];
+    return forest.nodes[base::at(derivations.origins[base::at(node)])];
   };
   const Label np = model_.labels().np, base_np = model_.labels().base_np;
   const auto begin = [&](Label label) {
     text += text.empty() ? "(" : " (";
-    text += names_[static_cast<std::size_t>(label == base_np ? np : label)];
+    text += names_[base::at(label == base_np ? np : label)];
   };
   for (const auto number : edges) {
-    const auto &edge = derivations.graph.edges[static_cast<std::size_t>(number)];
+    const auto &edge = derivations.graph.edges[base::at(number)];
     const auto &node = origin(todo.back());
     todo.pop_back();
     for (const auto tail : {edge.right, edge.left})
@@ -257,7 +261,7 @@ std::string HeadParser::brackets(const Forest &forest, const Derivations &deriva
       begin(node.label);
     if (move == Move::leaf) {
       text += ' ';
-      append_escaped(text, words[static_cast<std::size_t>(node.start)]);
+      append_escaped(text, words[base::at(node.start)]);
       text += ')';
     }
     open.push_back({(edge.left >= 0) + (edge.right >= 0), bracket});

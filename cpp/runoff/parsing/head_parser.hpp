@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runoff/parsing/lexical_forest.hpp"
+#include "runoff/parsing/state_table.hpp"
 
 #include <memory>
 #include <mutex>

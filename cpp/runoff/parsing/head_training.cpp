@@ -1,5 +1,6 @@
 // Learning the models from trees, and the probability of trees under them.
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/head_contexts.hpp"
 #include "runoff/parsing/head_decisions.hpp"
 
@@ -24,10 +25,10 @@ void HeadedTrees::check(const Labels &meaning, Word words_known) const {
     require(nodes > 1);
     open.clear();
     for (std::int32_t node = 0; node < nodes; ++node) {
-      const auto at = static_cast<std::size_t>(start + node);
-      while (!open.empty() && ends[static_cast<std::size_t>(start + open.back())] <= node)
+      const auto at = base::at(start + node);
+      while (!open.empty() && ends[base::at(start + open.back())] <= node)
         open.pop_back();
-      const auto limit = open.empty() ? nodes : ends[static_cast<std::size_t>(start + open.back())];
+      const auto limit = open.empty() ? nodes : ends[base::at(start + open.back())];
       require((node == 0) == open.empty() && (node == 0) == (labels[at] == meaning.top));
       require(labels[at] >= 0 && labels[at] < meaning.count && ends[at] <= limit &&
               ends[at] > node);
@@ -38,13 +39,13 @@ void HeadedTrees::check(const Labels &meaning, Word words_known) const {
       bool found = false; // the head among the children
       for (auto child = node + 1; child < ends[at];) {
         found = found || child == heads[at];
-        const auto next = ends[static_cast<std::size_t>(start + child)];
+        const auto next = ends[base::at(start + child)];
         require(next > child && next <= ends[at]);
         child = next;
       }
       require(found);
       if (node == 0)
-        require(ends[at] == nodes && ends[static_cast<std::size_t>(start) + 1] == nodes);
+        require(ends[at] == nodes && ends[base::at(start) + 1] == nodes);
       open.push_back(node);
     }
   }
@@ -119,8 +120,8 @@ struct Counter {
     add(TAG2, tag2_contexts(s, lexical, modifier), tag, UNSEEN_LABEL);
   }
   void word(const State &s, Lexical lexical, Label modifier, Lexical other) {
-    const bool after_conjunction = s.previous < labels.count &&
-                                   labels.is_conjunction[static_cast<std::size_t>(s.previous)] != 0;
+    const bool after_conjunction =
+        s.previous < labels.count && labels.is_conjunction[base::at(s.previous)] != 0;
     add(WORD1, word1_contexts(other.tag), other.word, UNSEEN_WORD);
     add(WORD2, word2_contexts(s, lexical, modifier, other.tag, after_conjunction), other.word,
         UNSEEN_WORD);
@@ -165,7 +166,7 @@ HeadModel train_head_model(const Labels &labels, const HeadedTrees &trees,
     for (std::size_t n = 0; n < chosen.size(); ++n) {
       if (n % TREES_BETWEEN_POLLS == 0)
         poll();
-      decisions.tree(static_cast<std::size_t>(chosen[n]));
+      decisions.tree(base::at(chosen[n]));
     }
   };
   Gatherer gatherer{labels, {}, {}, {}, {}, {}};

@@ -1,5 +1,7 @@
 #include "runoff/parsing/latent_grammar.hpp"
 
+#include "runoff/base/at.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -16,10 +18,8 @@ void require(bool holds, const char *problem) {
     throw std::invalid_argument(problem);
 }
 
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
-
 std::uint64_t key(const LatentRule &rule) {
-  return index(rule.parent) << 48 | index(rule.left + 1) << 32 |
+  return base::at(rule.parent) << 48 | base::at(rule.left + 1) << 32 |
          static_cast<std::uint32_t>(rule.right);
 }
 
@@ -30,7 +30,7 @@ double mean(std::span<const double> values) {
 } // namespace
 
 std::size_t LatentForest::Hash::operator()(const LatentNode &node) const {
-  std::uint64_t mixed = index(node.symbol);
+  std::uint64_t mixed = base::at(node.symbol);
   for (const auto part : {node.left, node.right})
     mixed = (mixed ^ static_cast<std::uint32_t>(part)) * 0x9e3779b97f4a7c15ULL;
   return mixed ^ mixed >> 32;
@@ -42,7 +42,7 @@ void LatentForest::clear() {
 }
 
 std::size_t LatentForest::add(std::span<const LatentNode> tree) {
-  const auto placed = [&](std::int32_t child) { return child < 0 ? -1 : added_[index(child)]; };
+  const auto placed = [&](std::int32_t child) { return child < 0 ? -1 : added_[base::at(child)]; };
   added_.clear();
   for (auto node : tree) {
     if (node.left >= 0)
@@ -52,7 +52,7 @@ std::size_t LatentForest::add(std::span<const LatentNode> tree) {
       nodes_.push_back(node);
     added_.push_back(found->second);
   }
-  return index(added_.back());
+  return base::at(added_.back());
 }
 
 LatentTreeReader::LatentTreeReader(std::span<const std::string> labels) {
@@ -79,15 +79,15 @@ void LatentTreeReader::read(std::string_view brackets, std::span<const Word> wor
   for (std::size_t node = flat.labels.size(); node-- > 0;) { // children before parents
     const auto known = labels_.find(flat.labels[node]);
     const auto label = known == labels_.end() ? labels() - 1 : known->second;
-    const auto end = index(flat.ends[node]);
+    const auto end = base::at(flat.ends[node]);
     if (end == node + 1) {
       require(flat.stops[node] - flat.starts[node] == 1, "a tag must stand on one word");
-      places_[node] = add({label, -1, words[index(flat.starts[node])]});
+      places_[node] = add({label, -1, words[base::at(flat.starts[node])]});
       continue;
     }
     children_.clear();
     auto covered = flat.starts[node];
-    for (auto child = node + 1; child < end; child = index(flat.ends[child])) {
+    for (auto child = node + 1; child < end; child = base::at(flat.ends[child])) {
       require(flat.starts[child] == covered, "a word has no tag");
       covered = flat.stops[child];
       children_.push_back(places_[child]);
@@ -107,13 +107,13 @@ void LatentTreeReader::read(std::string_view brackets, std::span<const Word> wor
 std::pair<std::uint32_t, std::uint32_t> LatentRules::below(const LatentRule &rule) const {
   if (rule.left < 0)
     return {1, 1};
-  return {substates[index(rule.left)], rule.right < 0 ? 1 : substates[index(rule.right)]};
+  return {substates[base::at(rule.left)], rule.right < 0 ? 1 : substates[base::at(rule.right)]};
 }
 
 LatentEntry LatentRules::entry_at(const LatentRule &rule, std::uint32_t place,
                                   float probability) const {
   const auto [lefts, rights] = below(rule);
-  require(place / rights / lefts < substates[index(rule.parent)],
+  require(place / rights / lefts < substates[base::at(rule.parent)],
           "an entry of a grammar with substates is out of range");
   return {static_cast<std::uint8_t>(place / rights / lefts),
           static_cast<std::uint8_t>(place / rights % lefts),
@@ -122,7 +122,7 @@ LatentEntry LatentRules::entry_at(const LatentRule &rule, std::uint32_t place,
 
 void LatentRules::check_rules() const {
   const auto symbols = 2 * labels;
-  require(labels > 0 && labels < 1 << 14 && substates.size() == index(symbols),
+  require(labels > 0 && labels < 1 << 14 && substates.size() == base::at(symbols),
           "a grammar with substates has the wrong number of labels");
   for (const auto count : substates)
     require(count > 0, "a label has no substate");
@@ -148,7 +148,7 @@ void LatentRules::check() const {
     const auto own = of(n);
     const auto [lefts, rights] = below(rule);
     for (std::size_t e = 0; e < own.size(); ++e)
-      require(own[e].parent < substates[index(rule.parent)] && own[e].left < lefts &&
+      require(own[e].parent < substates[base::at(rule.parent)] && own[e].left < lefts &&
                   own[e].right < rights && own[e].probability > 0 && own[e].probability <= 1 &&
                   (e == 0 || place(rule, own[e - 1]) < place(rule, own[e])),
               "an entry of a grammar with substates is out of range or out of order");
@@ -169,7 +169,7 @@ void LatentInside::run(const LatentRules &grammar, std::span<const LatentNode> n
                        std::span<const std::int32_t> rules) {
   offsets_.assign(1, 0);
   for (const auto &node : nodes)
-    offsets_.push_back(offsets_.back() + grammar.substates[index(node.symbol)]);
+    offsets_.push_back(offsets_.back() + grammar.substates[base::at(node.symbol)]);
   values_.assign(offsets_.back(), 0.0);
   largest_.resize(nodes.size());
   for (std::size_t n = 0; n < nodes.size(); ++n) {
@@ -177,11 +177,11 @@ void LatentInside::run(const LatentRules &grammar, std::span<const LatentNode> n
     double *const values = values_.data() + offsets_[n];
     const std::span own(values, offsets_[n + 1] - offsets_[n]);
     const double *const left =
-        node.left < 0 ? nullptr : values_.data() + offsets_[index(node.left)];
+        node.left < 0 ? nullptr : values_.data() + offsets_[base::at(node.left)];
     const double *const right =
-        node.left < 0 || node.right < 0 ? nullptr : values_.data() + offsets_[index(node.right)];
+        node.left < 0 || node.right < 0 ? nullptr : values_.data() + offsets_[base::at(node.right)];
     if (rules[n] != UNSEEN_RULE) {
-      const auto entries = grammar.of(index(rules[n]));
+      const auto entries = grammar.of(base::at(rules[n]));
       if (right)
         for (auto entry = entries.begin(); entry != entries.end();) {
           const auto parent = entry->parent, first = entry->left;
@@ -199,8 +199,8 @@ void LatentInside::run(const LatentRules &grammar, std::span<const LatentNode> n
           values[entry.parent] += entry.probability;
     }
     if (*std::ranges::max_element(own) <= 0)
-      std::ranges::fill(own, UNSEEN * (left ? mean(of(index(node.left))) : 1.0) *
-                                 (right ? mean(of(index(node.right))) : 1.0));
+      std::ranges::fill(own, UNSEEN * (left ? mean(of(base::at(node.left))) : 1.0) *
+                                 (right ? mean(of(base::at(node.right))) : 1.0));
     share(own, latent_smoothing(node));
     largest_[n] = *std::ranges::max_element(own);
     for (auto &value : own)
@@ -230,7 +230,8 @@ std::vector<double> LatentGrammar::log_probabilities(std::span<const LatentNode>
     const auto &node = nodes[n];
     divided[n] = std::log(inside.largest(n));
     if (node.left >= 0)
-      divided[n] += divided[index(node.left)] + (node.right < 0 ? 0 : divided[index(node.right)]);
+      divided[n] +=
+          divided[base::at(node.left)] + (node.right < 0 ? 0 : divided[base::at(node.right)]);
   }
   std::vector<double> result;
   for (const auto top : tops)
@@ -241,8 +242,8 @@ std::vector<double> LatentGrammar::log_probabilities(std::span<const LatentNode>
 LatentRule rule_of(std::span<const LatentNode> tree, const LatentNode &node) {
   if (node.left < 0)
     return {node.symbol, -1, node.right};
-  return {node.symbol, tree[index(node.left)].symbol,
-          node.right < 0 ? -1 : tree[index(node.right)].symbol};
+  return {node.symbol, tree[base::at(node.left)].symbol,
+          node.right < 0 ? -1 : tree[base::at(node.right)].symbol};
 }
 
 std::uint16_t latent_code(double probability) {

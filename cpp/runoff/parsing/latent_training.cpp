@@ -1,5 +1,6 @@
 // Split, EM, merge: Petrov et al. 2006, sections 2.1 to 2.4.
 
+#include "runoff/base/at.hpp"
 #include "runoff/parsing/latent_grammar.hpp"
 
 #include <algorithm>
@@ -18,8 +19,6 @@ constexpr double NOISE = 0.01;    // that tells the halves of a split apart
 constexpr double LEAST = 0.01;    // entries expected less often in all trees are dropped
 constexpr double UNLIKELY = 1e-4; // substates of a node with a smaller share are passed over
 constexpr int MOST_CYCLES = 7;    // substates are numbered in a byte
-
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 // Uniform between -1 and 1 (SplitMix64, Steele et al. 2014).
 class Noise {
@@ -61,6 +60,24 @@ private:
   // Calls one(part, tree, inside, outside) for every tree; outside values are such that inside
   // times outside adds up to 1 at every node.
   template <typename One> void each_tree(const One &one, std::vector<double> *counts);
+  // What surrounds a node, and the entries of its rule.
+  struct Above {
+    std::size_t first, last;
+    const double *shared, *own, *within; // by substate: what surrounds it, smoothed; as it is; and
+                                         // what is inside
+  };
+  void count_words(const Above &above, double *counts) const;
+  void outside_of_one(const Above &above, const double *child, double *below, double *counts) const;
+  void outside_of_two(const Above &above, const double *left, const double *right, double *below,
+                      double *beside, double *counts) const;
+  std::vector<double> shares_of_halves() const;
+  std::vector<std::pair<double, std::size_t>> losses_of_merging(const std::vector<double> &shares);
+  // Calls visit with the first of every pair of halves, the substates 2k and 2k + 1 of a symbol.
+  template <typename Visit> void each_pair(const Visit &visit) const {
+    for (std::size_t symbol = 0; symbol < grammar_.substates.size(); ++symbol)
+      for (std::size_t n = 0; n + 1 < grammar_.substates[symbol]; n += 2)
+        visit(states_[symbol] + n);
+  }
   void outside(const LatentTree &tree, std::span<const std::int32_t> rules,
                const LatentInside &inside, Outside &values, double *counts) const;
   // Probabilities from counts of entries; entries counted less often than `least` are dropped.
@@ -69,7 +86,7 @@ private:
   // block) puts an entry where it belongs now.
   template <typename Add> void rebuild(const Add &add);
   std::size_t state(Label symbol, std::size_t substate) const {
-    return states_[index(symbol)] + substate;
+    return states_[base::at(symbol)] + substate;
   }
   void number_states();
 
@@ -88,7 +105,7 @@ Trainer::Trainer(Label labels, std::span<const LatentTree> trees, const base::Th
     for (const auto &node : tree)
       ++counts[rule_of(tree, node)];
   grammar_.labels = labels;
-  grammar_.substates.assign(2 * index(labels), 1);
+  grammar_.substates.assign(2 * base::at(labels), 1);
   std::vector<double> values;
   for (const auto &[rule, count] : counts) {
     grammar_.rules.push_back(rule);
@@ -119,7 +136,8 @@ template <typename Add> void Trainer::rebuild(const Add &add) {
   for (std::size_t n = 0; n < grammar_.rules.size(); ++n) {
     const auto &rule = grammar_.rules[n];
     std::tie(block.lefts, block.rights) = grammar_.below(rule);
-    block.values.assign(grammar_.substates[index(rule.parent)] * block.lefts * block.rights, 0.0);
+    block.values.assign(grammar_.substates[base::at(rule.parent)] * block.lefts * block.rights,
+                        0.0);
     for (const auto &entry : grammar_.of(n))
       add(rule, entry, block);
     for (std::size_t place = 0; place < block.values.size(); ++place)
@@ -176,7 +194,7 @@ template <typename One> void Trainer::each_tree(const One &one, std::vector<doub
 void Trainer::outside(const LatentTree &tree, std::span<const std::int32_t> rules,
                       const LatentInside &inside, Outside &values, double *counts) const {
   values.assign(inside.offset(tree.size()), 0.0);
-  const auto of = [&](std::int32_t node) { return values.data() + inside.offset(index(node)); };
+  const auto of = [&](std::int32_t node) { return values.data() + inside.offset(base::at(node)); };
   const auto root = inside.of(tree.size() - 1);
   const double sum = std::accumulate(root.begin(), root.end(), 0.0);
   std::fill_n(of(static_cast<std::int32_t>(tree.size()) - 1), root.size(), 1.0 / sum);
@@ -189,47 +207,57 @@ void Trainer::outside(const LatentTree &tree, std::span<const std::int32_t> rule
     share(shared, latent_smoothing(node));
     for (auto &value : shared)
       value /= inside.largest(n);
-    const auto first = grammar_.offsets[index(rules[n])],
-               last = grammar_.offsets[index(rules[n]) + 1];
-    const LatentEntry *const entries = grammar_.entries.data();
-    if (node.left < 0) {
+    const Above above{grammar_.offsets[base::at(rules[n])],
+                      grammar_.offsets[base::at(rules[n]) + 1], shared.data(), own,
+                      inside.of(n).data()};
+    if (node.left < 0)
+      count_words(above, counts);
+    else if (node.right < 0)
+      outside_of_one(above, inside.of(base::at(node.left)).data(), of(node.left), counts);
+    else
+      outside_of_two(above, inside.of(base::at(node.left)).data(),
+                     inside.of(base::at(node.right)).data(), of(node.left), of(node.right), counts);
+  }
+}
+
+void Trainer::count_words(const Above &above, double *counts) const {
+  const LatentEntry *const entries = grammar_.entries.data();
+  if (counts)
+    for (auto e = above.first; e < above.last; ++e)
+      counts[e] += above.shared[entries[e].parent] * entries[e].probability;
+}
+
+void Trainer::outside_of_one(const Above &above, const double *child, double *below,
+                             double *counts) const {
+  const LatentEntry *const entries = grammar_.entries.data();
+  for (auto e = above.first; e < above.last; ++e) {
+    const double share = above.shared[entries[e].parent] * entries[e].probability;
+    below[entries[e].left] += share;
+    if (counts)
+      counts[e] += share * child[entries[e].left];
+  }
+}
+
+void Trainer::outside_of_two(const Above &above, const double *left, const double *right,
+                             double *below, double *beside, double *counts) const {
+  const LatentEntry *const entries = grammar_.entries.data();
+  for (auto e = above.first; e < above.last;) {
+    const auto parent = entries[e].parent, one = entries[e].left;
+    if (above.own[parent] * above.within[parent] < UNLIKELY) {
+      while (++e < above.last && entries[e].parent == parent)
+        ;
+      continue;
+    }
+    const double with_left = above.shared[parent] * left[one];
+    double sum = 0; // over the substates to the right, in a register
+    do {
+      const double both = entries[e].probability * right[entries[e].right];
+      sum += both;
+      beside[entries[e].right] += with_left * entries[e].probability;
       if (counts)
-        for (auto e = first; e < last; ++e)
-          counts[e] += shared[entries[e].parent] * entries[e].probability;
-      continue;
-    }
-    const double *const left = inside.of(index(node.left)).data();
-    double *const below = of(node.left);
-    if (node.right < 0) {
-      for (auto e = first; e < last; ++e) {
-        const double above = shared[entries[e].parent] * entries[e].probability;
-        below[entries[e].left] += above;
-        if (counts)
-          counts[e] += above * left[entries[e].left];
-      }
-      continue;
-    }
-    const double *const right = inside.of(index(node.right)).data();
-    double *const beside = of(node.right);
-    const double *const within = inside.of(n).data();
-    for (auto e = first; e < last;) {
-      const auto parent = entries[e].parent, one = entries[e].left;
-      if (own[parent] * within[parent] < UNLIKELY) {
-        while (++e < last && entries[e].parent == parent)
-          ;
-        continue;
-      }
-      const double with_left = shared[parent] * left[one];
-      double sum = 0; // over the substates to the right, in a register
-      do {
-        const double both = entries[e].probability * right[entries[e].right];
-        sum += both;
-        beside[entries[e].right] += with_left * entries[e].probability;
-        if (counts)
-          counts[e] += with_left * both;
-      } while (++e < last && entries[e].parent == parent && entries[e].left == one);
-      below[one] += shared[parent] * sum;
-    }
+        counts[e] += with_left * both;
+    } while (++e < above.last && entries[e].parent == parent && entries[e].left == one);
+    below[one] += above.shared[parent] * sum;
   }
 }
 
@@ -249,10 +277,10 @@ void Trainer::split(Noise &noise) {
   const auto before = grammar_.substates;
   const auto root = trees_.front().back().symbol; // has one substate
   for (Label symbol = 0; symbol < 2 * grammar_.labels; ++symbol)
-    if (auto &count = grammar_.substates[index(symbol)]; symbol != root)
+    if (auto &count = grammar_.substates[base::at(symbol)]; symbol != root)
       count = static_cast<std::uint8_t>(2 * count);
   const auto halves = [&](Label symbol) -> std::size_t {
-    return grammar_.substates[index(symbol)] / before[index(symbol)];
+    return grammar_.substates[base::at(symbol)] / before[base::at(symbol)];
   };
   rebuild([&](const LatentRule &rule, const LatentEntry &entry, Block &block) {
     const auto parents = halves(rule.parent), lefts = block.lefts > 1 ? halves(rule.left) : 1,
@@ -265,20 +293,24 @@ void Trainer::split(Noise &noise) {
   });
 }
 
-void Trainer::merge(double amount) {
-  // What the logarithm of the trees' probability would lose, for each pair of halves; the pair of
-  // substates 2k and 2k + 1 stands at the first of them.
+// The share of each substate in its pair of halves.
+std::vector<double> Trainer::shares_of_halves() const {
+  std::vector<double> shares(states_.back(), 0.5);
+  each_pair([&](std::size_t one) {
+    if (const double both = totals_[one] + totals_[one + 1]; both > 0) {
+      shares[one] = totals_[one] / both;
+      shares[one + 1] = totals_[one + 1] / both;
+    }
+  });
+  return shares;
+}
+
+// What the logarithm of the trees' probability would lose, for each pair of halves, with the first
+// of them.
+std::vector<std::pair<double, std::size_t>>
+Trainer::losses_of_merging(const std::vector<double> &shares) {
   const auto states = states_.back();
   std::vector<double> losses(PARTS * states, 0.0);
-  std::vector<double> shares(states, 0.5); // of a substate in its pair
-  for (std::size_t symbol = 0; symbol < grammar_.substates.size(); ++symbol)
-    for (std::size_t n = 0; n + 1 < grammar_.substates[symbol]; n += 2) {
-      const auto one = states_[symbol] + n;
-      if (const double both = totals_[one] + totals_[one + 1]; both > 0) {
-        shares[one] = totals_[one] / both;
-        shares[one + 1] = totals_[one + 1] / both;
-      }
-    }
   each_tree(
       [&](std::size_t part, const LatentTree &tree, const LatentInside &inside,
           const Outside &outer) {
@@ -295,14 +327,19 @@ void Trainer::merge(double amount) {
         }
       },
       nullptr);
-  std::vector<std::pair<double, std::size_t>> pairs; // loss, first substate
-  for (std::size_t symbol = 0; symbol < grammar_.substates.size(); ++symbol)
-    for (std::size_t n = 0; n + 1 < grammar_.substates[symbol]; n += 2) {
-      const auto one = states_[symbol] + n;
-      for (std::size_t part = 1; part < PARTS; ++part)
-        losses[one] += losses[part * states + one];
-      pairs.emplace_back(losses[one], one);
-    }
+  std::vector<std::pair<double, std::size_t>> pairs;
+  each_pair([&](std::size_t one) {
+    for (std::size_t part = 1; part < PARTS; ++part)
+      losses[one] += losses[part * states + one];
+    pairs.emplace_back(losses[one], one);
+  });
+  return pairs;
+}
+
+void Trainer::merge(double amount) {
+  const auto states = states_.back();
+  auto shares = shares_of_halves();
+  auto pairs = losses_of_merging(shares);
   std::ranges::sort(pairs);
   std::vector<char> taken_back(states, 0);
   for (std::size_t n = 0; n < static_cast<std::size_t>(amount * static_cast<double>(pairs.size()));

@@ -7,6 +7,8 @@
 
 namespace runoff::parsing {
 
+using base::at;
+
 namespace {
 
 double logarithm(double p) { return p > 0 ? std::log(p) : search::NO_WEIGHT; }
@@ -20,7 +22,7 @@ public:
         verbs_(sentence.words.size() + 1, 0), labels_memo_(1 << 14), words_memo_(1 << 14) {
     for (std::size_t i = 0; i < sentence.words.size(); ++i) {
       const auto best = sentence.tags[i][0].tag;
-      verbs_[i + 1] = verbs_[i] + (labels_.is_verb[static_cast<std::size_t>(best)]);
+      verbs_[i + 1] = verbs_[i] + (labels_.is_verb[at(best)]);
     }
   }
 
@@ -31,9 +33,8 @@ public:
         none.too_large = true;
         return none;
       }
-    result_.root = forms_[static_cast<std::size_t>(forest_.root)].empty()
-                       ? -1
-                       : forms_[static_cast<std::size_t>(forest_.root)][0].id;
+    const auto &roots = forms_[at(forest_.root)];
+    result_.root = roots.empty() ? -1 : roots[0].id;
     return std::move(result_);
   }
 
@@ -57,8 +58,8 @@ private:
   bool fill(std::size_t id) {
     const auto &node = forest_.nodes[id];
     used_ = 0;
-    for (auto e = node.first_edge; e < node.last_edge; ++e) {
-      follow(node, forest_.edges[static_cast<std::size_t>(e)]);
+    for (const auto &edge : forest_.incoming(node)) {
+      follow(node, edge);
       if (!allowance_.holds(tried_))
         return false;
     }
@@ -93,10 +94,10 @@ private:
   }
 
   const ForestNode &tail(const ForestEdge &edge, int place = 0) const {
-    return forest_.nodes[static_cast<std::size_t>(edge.tails[place])];
+    return forest_.node(edge.tails[place]);
   }
   const std::vector<Form> &forms(const ForestEdge &edge, int place = 0) const {
-    return forms_[static_cast<std::size_t>(edge.tails[place])];
+    return forms_[at(edge.tails[place])];
   }
 
   void follow(const ForestNode &node, const ForestEdge &edge) {
@@ -203,9 +204,7 @@ private:
     }
   }
 
-  Lexical lexical(const Form &form) const {
-    return {form.tag, sentence_.words[static_cast<std::size_t>(form.head)]};
-  }
+  Lexical lexical(const Form &form) const { return {form.tag, sentence_.words[at(form.head)]}; }
 
   double head_weight(const ForestNode &node, Label head, const Form &form) const {
     return logarithm(model_.head2(node.label, node.above, lexical(form), head));
@@ -258,9 +257,9 @@ private:
 
   // Whether there is a verb between the head word and the end of its constituent on a side.
   bool verb_between(const ForestNode &partial, Side side, const Form &form) const {
-    const auto head = static_cast<std::size_t>(form.head);
-    return side == Side::right ? verbs_[static_cast<std::size_t>(partial.end)] > verbs_[head + 1]
-                               : verbs_[head] > verbs_[static_cast<std::size_t>(partial.start)];
+    const auto head = at(form.head);
+    return side == Side::right ? verbs_[at(partial.end)] > verbs_[head + 1]
+                               : verbs_[head] > verbs_[at(partial.start)];
   }
 
   const HeadModel &model_;
@@ -284,17 +283,15 @@ Derivations unlexicalised(const HeadModel &model, const Forest &forest, const Se
   Derivations result;
   for (std::size_t id = 0; id < forest.nodes.size(); ++id) {
     const auto &node = forest.nodes[id];
-    for (auto e = node.first_edge; e < node.last_edge; ++e) {
-      const auto &edge = forest.edges[static_cast<std::size_t>(e)];
+    for (const auto &edge : forest.incoming(node)) {
       double weight = logarithm(edge.probability);
       if (edge.move == Move::top)
         weight += scale * std::log(2.0);
       if (edge.move == Move::leaf) // the forest has what the choice of tags says
-        for (const auto &choice : sentence.tags[static_cast<std::size_t>(node.start)])
+        for (const auto &choice : sentence.tags[at(node.start)])
           if (choice.tag == node.label)
-            weight += logarithm(
-                model.word1({node.label, sentence.words[static_cast<std::size_t>(node.start)]}) /
-                choice.probability);
+            weight += logarithm(model.word1({node.label, sentence.words[at(node.start)]}) /
+                                choice.probability);
       result.graph.edges.push_back(
           {weight, edge.tails[0], edge.tails[1], static_cast<std::int32_t>(edge.move)});
     }

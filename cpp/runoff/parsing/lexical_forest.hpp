@@ -1,6 +1,8 @@
 // The third pass: derivations of the lexicalised model over what the forest keeps.
 #pragma once
 
+#include "runoff/parsing/allowance.hpp"
+#include "runoff/parsing/coarse_chart.hpp"
 #include "runoff/parsing/forest.hpp"
 #include "runoff/search/hypergraph.hpp"
 

@@ -1,5 +1,6 @@
 #include "runoff/ranking/problem.hpp"
 
+#include "runoff/base/at.hpp"
 #include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 
@@ -75,6 +76,47 @@ void shuffled(std::uint64_t seed, std::span<std::int64_t> order) {
     std::swap(order[i - 1], order[next() % i]);
 }
 
+namespace {
+
+// Sums, over lists, of squared distances from the list's mean, of features by number.
+class Spreads {
+public:
+  explicit Spreads(std::size_t size)
+      : squares_(size, 0.0), counts_(size, 0.0), sum_(size, 0.0), sum_of_squares_(size, 0.0),
+        seen_(size, 0) {}
+
+  void add(std::size_t id, double value) {
+    if (!seen_[id]) {
+      seen_[id] = 1;
+      touched_.push_back(id);
+    }
+    sum_[id] += value;
+    sum_of_squares_[id] += value * value;
+  }
+  // Ends a list of n candidates.
+  void close_list(double n) {
+    for (const auto id : touched_) {
+      squares_[id] += std::fmax(0.0, sum_of_squares_[id] - sum_[id] * sum_[id] / n);
+      counts_[id] += n;
+      sum_[id] = sum_of_squares_[id] = 0.0;
+      seen_[id] = 0;
+    }
+    touched_.clear();
+  }
+  // Root mean square, over the candidates of the lists that have the feature.
+  double operator[](std::size_t id) const {
+    return counts_[id] > 0 ? std::sqrt(squares_[id] / counts_[id]) : 0.0;
+  }
+
+private:
+  std::vector<double> squares_, counts_;
+  std::vector<double> sum_, sum_of_squares_; // of the list that is open
+  std::vector<char> seen_;
+  std::vector<std::size_t> touched_;
+};
+
+} // namespace
+
 void feature_scales(const Problem &problem, std::span<const std::int64_t> order,
                     std::span<double> scales) {
   const std::size_t n_features = scales.size() - 1;
@@ -82,47 +124,25 @@ void feature_scales(const Problem &problem, std::span<const std::int64_t> order,
   for (std::size_t at = 0; at < problem.feature_values.size(); ++at)
     if (problem.feature_values[at] != 0.0 && problem.feature_values[at] != 1.0)
       is_real[problem.feature_ids[at]] = 1;
-
-  std::vector<double> squares(scales.size(), 0.0), counts(scales.size(), 0.0);
-  std::vector<double> sum(scales.size(), 0.0), sum_of_squares(scales.size(), 0.0);
-  std::vector<char> seen(scales.size(), 0);
-  std::vector<std::size_t> touched;
+  Spreads spreads(scales.size());
   for (const auto list : order) {
-    const auto first =
-        static_cast<std::size_t>(problem.list_offsets[static_cast<std::size_t>(list)]);
-    const auto last =
-        static_cast<std::size_t>(problem.list_offsets[static_cast<std::size_t>(list) + 1]);
-    const auto n = static_cast<double>(last - first);
-    const auto add = [&](std::size_t id, double value) {
-      if (!seen[id]) {
-        seen[id] = 1;
-        touched.push_back(id);
-      }
-      sum[id] += value;
-      sum_of_squares[id] += value * value;
-    };
+    const auto first = base::at(problem.list_offsets[base::at(list)]);
+    const auto last = base::at(problem.list_offsets[base::at(list) + 1]);
     for (std::size_t j = first; j < last; ++j) {
       // relative to the list's first, so that large log-probabilities lose no digits
-      add(n_features, problem.logprobs[j] - problem.logprobs[first]);
+      spreads.add(n_features, problem.logprobs[j] - problem.logprobs[first]);
       if (problem.feature_values.empty())
         continue;
-      for (auto at = static_cast<std::size_t>(problem.feature_offsets[j]);
-           at < static_cast<std::size_t>(problem.feature_offsets[j + 1]); ++at)
+      for (auto at = base::at(problem.feature_offsets[j]);
+           at < base::at(problem.feature_offsets[j + 1]); ++at)
         if (is_real[problem.feature_ids[at]])
-          add(problem.feature_ids[at], problem.value(at));
+          spreads.add(problem.feature_ids[at], problem.value(at));
     }
-    for (const auto id : touched) {
-      squares[id] += std::fmax(0.0, sum_of_squares[id] - sum[id] * sum[id] / n);
-      counts[id] += n;
-      sum[id] = sum_of_squares[id] = 0.0;
-      seen[id] = 0;
-    }
-    touched.clear();
+    spreads.close_list(static_cast<double>(last - first));
   }
   for (std::size_t id = 0; id < scales.size(); ++id) {
-    const double scale = counts[id] > 0 ? std::sqrt(squares[id] / counts[id]) : 0.0;
     const bool only_present_or_absent = id < n_features && !is_real[id];
-    scales[id] = only_present_or_absent || !(scale > 1e-12) ? 1.0 : scale;
+    scales[id] = only_present_or_absent || !(spreads[id] > 1e-12) ? 1.0 : spreads[id];
   }
 }
 

@@ -5,14 +5,15 @@
 #include <stdexcept>
 
 namespace runoff::search {
+
+using base::at;
+
 namespace {
 
 void require(bool condition, const char *message) {
   if (!condition)
     throw std::invalid_argument(message);
 }
-
-std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
 
 // log(exp(a) + exp(b))
 double log_add(double a, double b) {
@@ -34,13 +35,15 @@ std::vector<double> outside_by(const Hypergraph &graph, std::span<const double> 
     if (around == NO_WEIGHT)
       continue;
     for (const Edge &edge : graph.incoming(node)) {
-      const double above = around + edge.weight;
-      const double left = edge.left < 0 ? 0.0 : inside[at(edge.left)];
-      const double right = edge.right < 0 ? 0.0 : inside[at(edge.right)];
-      if (edge.left >= 0)
-        values[at(edge.left)] = sum(values[at(edge.left)], above + right);
-      if (edge.right >= 0)
-        values[at(edge.right)] = sum(values[at(edge.right)], above + left);
+      const auto tails = graph.tails(edge);
+      for (std::size_t own = 0; own < tails; ++own) {
+        double beside = around + edge.weight;
+        for (std::size_t other = 0; other < tails; ++other)
+          if (other != own)
+            beside += inside[at(graph.tail(edge, other))];
+        double &value = values[at(graph.tail(edge, own))];
+        value = sum(value, beside);
+      }
     }
   }
   return values;
@@ -48,25 +51,49 @@ std::vector<double> outside_by(const Hypergraph &graph, std::span<const double> 
 
 } // namespace
 
+void Hypergraph::add_edge(double weight, std::span<const std::int32_t> tails, std::int32_t label) {
+  Edge edge{weight, -1, -1, label};
+  if (!tails.empty())
+    edge.left = tails[0];
+  if (tails.size() > 1)
+    edge.right = tails[1];
+  if (tails.size() > 2) {
+    edge.more = static_cast<std::int32_t>(more.size());
+    more.push_back(static_cast<std::int32_t>(tails.size()) - 2);
+    more.insert(more.end(), tails.begin() + 2, tails.end());
+  }
+  edges.push_back(edge);
+}
+
 void Hypergraph::check() const {
   require(!first.empty() && first.front() == 0 && at(first.back()) == edges.size() &&
               std::is_sorted(first.begin(), first.end()),
           "first must rise from 0 to the number of edges");
-  for (std::int32_t node = 0; node < nodes(); ++node) {
-    for (const Edge &edge : incoming(node)) {
-      require(edge.weight < -NO_WEIGHT, "weights must be numbers below +inf");
-      require(edge.left >= -1 && edge.left < node && edge.right >= -1 && edge.right < node,
-              "tails must be nodes that come before the head, or -1");
-      require(edge.left >= 0 || edge.right < 0, "an edge with one tail has it on the left");
-    }
-  }
+  for (std::int32_t node = 0; node < nodes(); ++node)
+    for (const Edge &edge : incoming(node))
+      check(edge, node);
+}
+
+void Hypergraph::check(const Edge &edge, std::int32_t head) const {
+  const char *tails_first = "tails must be nodes that come before the head, or -1";
+  require(edge.weight < -NO_WEIGHT, "weights must be numbers below +inf");
+  require(edge.left >= -1 && edge.left < head && edge.right >= -1 && edge.right < head,
+          tails_first);
+  require(edge.left >= 0 || edge.right < 0, "an edge with one tail has it on the left");
+  if (edge.more < 0)
+    return;
+  require(edge.right >= 0 && at(edge.more) < more.size() && more[at(edge.more)] > 0 &&
+              at(more[at(edge.more)]) < more.size() - at(edge.more),
+          "an edge with more than two tails has them all");
+  for (std::size_t place = 2; place < tails(edge); ++place)
+    require(tail(edge, place) >= 0 && tail(edge, place) < head, tails_first);
 }
 
 std::vector<double> viterbi_inside(const Hypergraph &graph) {
   std::vector<double> values(at(graph.nodes()), NO_WEIGHT);
   for (std::int32_t node = 0; node < graph.nodes(); ++node)
     for (const Edge &edge : graph.incoming(node))
-      values[at(node)] = std::max(values[at(node)], edge.joined(values));
+      values[at(node)] = std::max(values[at(node)], graph.joined(edge, values));
   return values;
 }
 
@@ -75,11 +102,11 @@ std::vector<double> inside(const Hypergraph &graph) {
   for (std::int32_t node = 0; node < graph.nodes(); ++node) {
     double high = NO_WEIGHT, total = 0.0;
     for (const Edge &edge : graph.incoming(node))
-      high = std::max(high, edge.joined(values));
+      high = std::max(high, graph.joined(edge, values));
     if (high == NO_WEIGHT)
       continue;
     for (const Edge &edge : graph.incoming(node))
-      total += std::exp(edge.joined(values) - high);
+      total += std::exp(graph.joined(edge, values) - high);
     values[at(node)] = high + std::log(total);
   }
   return values;

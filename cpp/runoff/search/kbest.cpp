@@ -1,4 +1,4 @@
-#include "runoff/search/hypergraph.hpp"
+#include "runoff/search/kbest.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -6,33 +6,25 @@
 #include <utility>
 
 namespace runoff::search {
-namespace {
 
-std::size_t at(std::int32_t place) { return static_cast<std::size_t>(place); }
+using base::at;
 
-// The order of derivations; as the order of a heap it puts the first on top.
-bool comes_after(const Step &a, const Step &b) {
-  if (a.weight != b.weight)
-    return a.weight < b.weight;
-  return std::tie(a.edge, a.left, a.right) > std::tie(b.edge, b.left, b.right);
-}
-
-} // namespace
-
-KBest::KBest(const Hypergraph &graph, std::int32_t root)
-    : graph_(graph), root_(root), best_(at(graph.nodes()), NO_WEIGHT), best_edge_(best_.size(), -1),
-      opened_at_(best_.size(), -1) {
+KBest::KBest(const Hypergraph &graph, std::int32_t root, Classes classes)
+    : graph_(graph), root_(root), classes_(std::move(classes)), best_(at(graph.nodes()), NO_WEIGHT),
+      best_edge_(best_.size(), -1), opened_at_(best_.size(), -1) {
   if (root < 0 || root >= graph.nodes())
     throw std::invalid_argument("the root is not a node");
   for (std::int32_t node = 0; node <= root; ++node) {
     for (std::int32_t edge = graph.first[at(node)]; edge < graph.first[at(node) + 1]; ++edge) {
-      const double weight = graph.edges[at(edge)].joined(best_);
+      const double weight = graph.joined(graph.edges[at(edge)], best_);
       if (weight > best_[at(node)]) {
         best_[at(node)] = weight;
         best_edge_[at(node)] = edge;
       }
     }
   }
+  if (classes_)
+    best_class_.assign(best_.size(), -1);
 }
 
 bool KBest::next() {
@@ -58,15 +50,13 @@ void KBest::edges(std::size_t place, std::vector<std::int32_t> &out) const {
   std::vector<std::pair<std::int32_t, std::int32_t>> todo{
       {root_, static_cast<std::int32_t>(place)}};
   while (!todo.empty()) {
-    const auto [node, rank] = todo.back();
+    const auto [node, rank_of_it] = todo.back();
     todo.pop_back();
-    const Step found = step(node, rank);
+    const Step found = step(node, rank_of_it);
     const Edge &edge = graph_.edges[at(found.edge)];
     out.push_back(found.edge);
-    if (edge.right >= 0)
-      todo.emplace_back(edge.right, found.right);
-    if (edge.left >= 0)
-      todo.emplace_back(edge.left, found.left);
+    for (auto tail = graph_.tails(edge); tail-- > 0;)
+      todo.emplace_back(graph_.tail(edge, tail), rank(found, tail));
   }
 }
 
@@ -81,53 +71,97 @@ Step KBest::step(std::int32_t node, std::int32_t rank) const {
 void KBest::find_another(std::int32_t start) {
   waiting_.push_back(start);
   while (!waiting_.empty()) {
-    Opened &node = open(waiting_.back());
-    const Step last = node.found.back();
-    const Edge &edge = graph_.edges[at(last.edge)];
-    if (missing(edge.right, last.right + 1)) {
-      waiting_.push_back(edge.right);
-    } else if (last.right == 0 && missing(edge.left, last.left + 1)) {
-      waiting_.push_back(edge.left);
-    } else {
-      add_followers(node, last);
-      take_best(node);
-      waiting_.pop_back();
+    const auto number = waiting_.back();
+    Opened &node = open(number);
+    if (const auto tail = missing_tail(node.last); tail >= 0) {
+      waiting_.push_back(tail);
+      continue;
     }
+    add_followers(node, node.last);
+    if (take_best(number))
+      waiting_.pop_back();
   }
 }
 
-// All derivations of a node by one edge form a grid, by the ranks of the tails. (left, right) is
-// followed by (left, right + 1), and at the edge of the grid also by (left + 1, 0): so each comes
-// after one that is not worse and of lower ranks, and none comes twice.
+// All derivations of a node by one edge form a grid, by the ranks of the tails. One is followed by
+// those that have one more at its last rank above 0, or at a tail behind that: so each comes after
+// one that is not worse and of lower ranks, and none comes twice.
 void KBest::add_followers(Opened &node, const Step &last) {
   const Edge &edge = graph_.edges[at(last.edge)];
-  if (has(edge.right, last.right + 1))
-    add(node, last.edge, last.left, last.right + 1);
-  if (last.right == 0 && has(edge.left, last.left + 1))
-    add(node, last.edge, last.left + 1, 0);
+  for (auto tail = graph_.tails(edge); tail-- > 0;) {
+    const auto own = rank(last, tail);
+    if (has(graph_.tail(edge, tail), own + 1))
+      add(node, last, tail);
+    if (own > 0)
+      return;
+  }
 }
 
-void KBest::take_best(Opened &node) {
+// A tail of which one more derivation must be looked for before there can be followers, or -1.
+std::int32_t KBest::missing_tail(const Step &last) const {
+  const Edge &edge = graph_.edges[at(last.edge)];
+  for (auto tail = graph_.tails(edge); tail-- > 0;) {
+    const auto own = rank(last, tail);
+    if (const auto node = graph_.tail(edge, tail); missing(node, own + 1))
+      return node;
+    if (own > 0)
+      break;
+  }
+  return -1;
+}
+
+// Takes the best of the frontier; false if it is of a class that was there before.
+bool KBest::take_best(std::int32_t number) {
+  const auto place = at(opened_at_[at(number)]);
+  auto &node = opened_[place];
   if (node.frontier.empty()) {
     node.exhausted = true;
-    return;
+    return true;
   }
-  std::pop_heap(node.frontier.begin(), node.frontier.end(), comes_after);
-  node.found.push_back(node.frontier.back());
+  std::pop_heap(node.frontier.begin(), node.frontier.end(), order());
+  node.last = node.frontier.back();
   node.frontier.pop_back();
+  if (classes_) {
+    const auto found = class_of(node.last);
+    if (!known_[place].all.insert(found).second)
+      return false;
+    known_[place].found.push_back(found);
+  }
+  node.found.push_back(node.last);
+  return true;
 }
 
-void KBest::add(Opened &node, std::int32_t edge, std::int32_t left, std::int32_t right) {
-  const Edge &rule = graph_.edges[at(edge)];
-  double weight = rule.weight;
-  if (rule.left >= 0)
-    weight += step(rule.left, left).weight;
-  if (rule.right >= 0)
-    weight += step(rule.right, right).weight;
-  if (weight == NO_WEIGHT)
+// Adds what follows a derivation by one more at a tail.
+void KBest::add(Opened &node, const Step &last, std::size_t tail) {
+  Step next = last;
+  const Edge &edge = graph_.edges[at(last.edge)];
+  const auto tails = graph_.tails(edge);
+  if (tails > 2) {
+    next.more = static_cast<std::int32_t>(more_.size());
+    for (std::size_t other = 2; other < tails; ++other)
+      more_.push_back(rank(last, other));
+  }
+  ++(tail == 0 ? next.left : tail == 1 ? next.right : more_[at(next.more) + tail - 2]);
+  next.weight = edge.weight;
+  for (std::size_t other = 0; other < tails; ++other)
+    next.weight += step(graph_.tail(edge, other), rank(next, other)).weight;
+  if (next.weight == NO_WEIGHT)
     return;
-  node.frontier.push_back({weight, edge, left, right});
-  std::push_heap(node.frontier.begin(), node.frontier.end(), comes_after);
+  node.frontier.push_back(next);
+  std::push_heap(node.frontier.begin(), node.frontier.end(), order());
+}
+
+// The order of derivations; as the order of a heap it puts the first on top.
+bool KBest::comes_after(const Step &a, const Step &b) const {
+  if (a.weight != b.weight)
+    return a.weight < b.weight;
+  const auto first = std::tie(a.edge, a.left, a.right), second = std::tie(b.edge, b.left, b.right);
+  if (first != second)
+    return first > second;
+  for (std::size_t tail = 2; tail < graph_.tails(graph_.edges[at(a.edge)]); ++tail)
+    if (rank(a, tail) != rank(b, tail))
+      return rank(a, tail) > rank(b, tail);
+  return false;
 }
 
 // The node's best derivation is known; those of its other edges are the frontier.
@@ -135,13 +169,18 @@ KBest::Opened &KBest::open(std::int32_t node) {
   auto &place = opened_at_[at(node)];
   if (place < 0) {
     Opened opened;
-    opened.found.push_back(step(node, 0));
+    opened.last = step(node, 0);
+    opened.found.push_back(opened.last);
     for (auto edge = graph_.first[at(node)]; edge < graph_.first[at(node) + 1]; ++edge) {
-      const double weight = graph_.edges[at(edge)].joined(best_);
+      const double weight = graph_.joined(graph_.edges[at(edge)], best_);
       if (edge != best_edge_[at(node)] && weight != NO_WEIGHT)
         opened.frontier.push_back({weight, edge, 0, 0});
     }
-    std::make_heap(opened.frontier.begin(), opened.frontier.end(), comes_after);
+    std::make_heap(opened.frontier.begin(), opened.frontier.end(), order());
+    if (classes_) {
+      const auto best = best_class(node);
+      known_.push_back({{best}, {best}});
+    }
     place = static_cast<std::int32_t>(opened_.size());
     opened_.push_back(std::move(opened));
   }
@@ -150,18 +189,52 @@ KBest::Opened &KBest::open(std::int32_t node) {
 
 // Whether a node has a derivation of that rank among those found; every node has its best.
 bool KBest::has(std::int32_t node, std::int32_t rank) const {
-  if (node < 0)
-    return false;
   const auto place = opened_at_[at(node)];
   return place < 0 ? rank == 0 : at(rank) < opened_[at(place)].found.size();
 }
 
 // Whether it must be looked for: not found, and the node may have more.
 bool KBest::missing(std::int32_t node, std::int32_t rank) const {
-  if (node < 0 || has(node, rank))
+  if (has(node, rank))
     return false;
   const auto place = opened_at_[at(node)];
   return place < 0 || !opened_[at(place)].exhausted;
+}
+
+// The class of a derivation, whose tails have been found.
+std::uint32_t KBest::class_of(const Step &step) {
+  const Edge &edge = graph_.edges[at(step.edge)];
+  for (std::size_t tail = 0; tail < graph_.tails(edge); ++tail)
+    best_class(graph_.tail(edge, tail)); // before tails_ is filled, which it may need itself
+  tails_.clear();
+  for (std::size_t tail = 0; tail < graph_.tails(edge); ++tail) {
+    const auto node = graph_.tail(edge, tail);
+    const auto place = opened_at_[at(node)];
+    tails_.push_back(place < 0 ? static_cast<std::uint32_t>(best_class_[at(node)])
+                               : known_[at(place)].found[at(rank(step, tail))]);
+  }
+  return classes_(step.edge, tails_);
+}
+
+// The class of a node's best derivation; tails first, by a stack of what is still to do.
+std::uint32_t KBest::best_class(std::int32_t node) {
+  if (const auto known = best_class_[at(node)]; known >= 0)
+    return static_cast<std::uint32_t>(known);
+  std::vector<std::int32_t> todo{node};
+  while (!todo.empty()) {
+    const auto next = todo.back();
+    const Edge &edge = graph_.edges[at(best_edge_[at(next)])];
+    const auto before = todo.size();
+    for (std::size_t tail = 0; tail < graph_.tails(edge); ++tail)
+      if (const auto below = graph_.tail(edge, tail); best_class_[at(below)] < 0)
+        todo.push_back(below);
+    if (todo.size() > before)
+      continue;
+    todo.pop_back();
+    if (best_class_[at(next)] < 0)
+      best_class_[at(next)] = class_of(step(next, 0));
+  }
+  return static_cast<std::uint32_t>(best_class_[at(node)]);
 }
 
 } // namespace runoff::search

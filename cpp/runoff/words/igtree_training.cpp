@@ -1,90 +1,13 @@
-#include "runoff/base/memory.hpp"
-#include "runoff/base/parallel.hpp"
-#include "runoff/words/igtree.hpp"
+#include "runoff/words/class_counter.hpp"
+#include "runoff/words/igtree_levels.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
-#include <stdexcept>
-#include <string>
-#include <utility>
 
 namespace runoff::words {
 namespace {
 
-constexpr std::size_t examples_per_poll = 1 << 16;
 constexpr std::size_t radix_from = 1 << 12; // shorter ranges are sorted by comparing
 constexpr unsigned radix_bits = 11;
-
-double n_log_n(double n) { return n > 0 ? n * std::log2(n) : 0.0; }
-
-// How often each class occurs in one range of examples after another.
-class ClassCounter {
-public:
-  explicit ClassCounter(std::size_t n_symbols) : counts_(n_symbols) {}
-
-  void add(std::uint32_t cls) {
-    if (counts_[cls]++ == 0)
-      seen_.push_back(cls);
-  }
-  std::vector<std::uint32_t> &seen() { return seen_; }
-  std::uint32_t count(std::uint32_t cls) const { return counts_[cls]; }
-  void clear() {
-    for (const auto cls : seen_)
-      counts_[cls] = 0;
-    seen_.clear();
-  }
-
-private:
-  std::vector<std::uint32_t> counts_, seen_;
-};
-
-// Calls work with the place of every example, in order.
-template <typename Work>
-void for_places(const Windows &windows, const base::Poll &poll, const Work &work) {
-  for (std::size_t begin = 0; begin < windows.size(); begin += examples_per_poll) {
-    poll();
-    const auto size = std::min(examples_per_poll, windows.size() - begin);
-    for (const auto place : windows.places.subspan(begin, size))
-      work(place);
-  }
-}
-
-void count_classes(const Windows &windows, const base::Poll &poll, ClassCounter &counter) {
-  for_places(windows, poll, [&](std::uint32_t place) { counter.add(windows.cells[place]); });
-}
-
-// The sum over values of n log n minus that of their classes: examples times H(C|V).
-double conditional_entropy(const Windows &windows, std::size_t feature, std::size_t n_symbols,
-                           const base::Poll &poll) {
-  std::vector<std::uint32_t> ends(n_symbols + 1);
-  for_places(windows, poll,
-             [&](std::uint32_t place) { ++ends[windows.value(place, feature) + 1]; });
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<std::uint32_t> classes(windows.size()); // of the examples, in order of their value
-  for_places(windows, poll, [&](std::uint32_t place) {
-    classes[ends[windows.value(place, feature)]++] = windows.cells[place];
-  });
-  ClassCounter counter(n_symbols);
-  double sum = 0.0;
-  std::size_t begin = 0, polled = 0;
-  for (std::size_t value = 0; value < n_symbols; ++value) {
-    const std::size_t end = ends[value];
-    if (end - polled >= examples_per_poll) {
-      poll();
-      polled = end;
-    }
-    for (std::size_t i = begin; i < end; ++i)
-      counter.add(classes[i]);
-    sum += n_log_n(static_cast<double>(end - begin));
-    for (const auto cls : counter.seen())
-      sum -= n_log_n(counter.count(cls));
-    counter.clear();
-    begin = end;
-  }
-  return sum;
-}
 
 // Places of classes in the order that settles ties: frequent ones first, then those seen first.
 std::vector<std::uint32_t> class_ranks(const Windows &windows, std::size_t n_symbols,
@@ -100,71 +23,6 @@ std::vector<std::uint32_t> class_ranks(const Windows &windows, std::size_t n_sym
     ranks[order[i]] = static_cast<std::uint32_t>(i);
   return ranks;
 }
-
-using Array = std::vector<std::uint32_t>;
-
-// An array that grows in blocks, so that nothing is copied and no memory is left over.
-class Pile {
-public:
-  void append(std::span<const std::uint32_t> more) {
-    while (!more.empty()) {
-      if (blocks_.empty() || blocks_.back().size() == block)
-        blocks_.emplace_back().reserve(block);
-      const auto some = more.first(std::min(more.size(), block - blocks_.back().size()));
-      blocks_.back().insert(blocks_.back().end(), some.begin(), some.end());
-      more = more.subspan(some.size());
-      size_ += some.size();
-    }
-  }
-  std::size_t size() const { return size_; }
-  // Adds everything to an array, and gives the memory back.
-  void move_to(Array &all) {
-    for (auto &one : blocks_) {
-      all.insert(all.end(), one.begin(), one.end());
-      one = {};
-    }
-    *this = {};
-  }
-
-private:
-  static constexpr std::size_t block = 1 << 16;
-  std::vector<Array> blocks_;
-  std::size_t size_ = 0;
-};
-
-// What is known of nodes; `children` and `sizes` are how many children and entries each has.
-template <typename Column> struct Columns {
-  Column values, children, totals, kinds, sizes, classes, counts;
-};
-
-// Nodes that are being collected.
-struct Siblings : Columns<Array> {
-  void clear() {
-    for (auto *array : {&values, &children, &totals, &kinds, &sizes, &classes, &counts})
-      array->clear();
-  }
-  // Takes back the last node.
-  void drop() {
-    const auto entries = sizes.back();
-    classes.resize(classes.size() - entries);
-    counts.resize(counts.size() - entries);
-    for (auto *array : {&values, &children, &totals, &kinds, &sizes})
-      array->pop_back();
-  }
-};
-
-// All nodes of a level.
-struct Level : Columns<Pile> {
-  void append(const Siblings &nodes) {
-    values.append(nodes.values);
-    children.append(nodes.children);
-    totals.append(nodes.totals);
-    kinds.append(nodes.kinds);
-    sizes.append(nodes.sizes);
-    classes.append(nodes.classes);
-    counts.append(nodes.counts);
-  }
-};
 
 class Grower {
 public:
@@ -186,7 +44,7 @@ public:
     levels_[0].append(siblings_[0]);
     keys_ = {};
     base::trim_memory(); // blocks lie scattered, so nothing larger fits there
-    return joined();
+    return levels_.joined();
   }
 
 private:
@@ -312,41 +170,6 @@ private:
     }
   }
 
-  // One array of all levels end to end; those of the levels are given back.
-  Array joined(Pile Level::*array) {
-    std::size_t size = 0;
-    for (const auto &level : levels_)
-      size += (level.*array).size();
-    if (size >= std::numeric_limits<std::uint32_t>::max())
-      throw std::length_error("the tree has more nodes than 32 bits can count");
-    Array all;
-    all.reserve(size + 1);
-    for (auto &level : levels_)
-      (level.*array).move_to(all);
-    base::trim_memory();
-    return all;
-  }
-
-  // Where each node's share begins, from how much each has; the last entry is the end.
-  static Array offsets(Array sizes, std::uint32_t begin) {
-    for (auto &size : sizes)
-      size = std::exchange(begin, begin + size);
-    sizes.push_back(begin);
-    return sizes;
-  }
-
-  IGTreeNodes joined() {
-    IGTreeNodes nodes;
-    nodes.values = joined(&Level::values);
-    nodes.children = offsets(joined(&Level::children), 1);
-    nodes.totals = joined(&Level::totals);
-    nodes.kinds = joined(&Level::kinds);
-    nodes.entries = offsets(joined(&Level::sizes), 0);
-    nodes.classes = joined(&Level::classes);
-    nodes.counts = joined(&Level::counts);
-    return nodes;
-  }
-
   const Windows &windows_;
   std::span<const std::uint32_t> order_;
   IGTreeOptions options_;
@@ -354,53 +177,13 @@ private:
   ClassCounter counter_;
   std::vector<std::uint32_t> ranks_;
   std::vector<std::uint64_t> keys_; // the value of a feature and the place of an example
-  std::vector<Level> levels_;
+  Levels levels_;
   std::vector<Siblings> siblings_; // by depth
   unsigned bits_ = 0;              // of a value
   std::size_t since_poll_ = 0;
 };
 
 } // namespace
-
-void Windows::check() const {
-  if (places.empty())
-    return;
-  const auto [low, high] = std::minmax_element(places.begin(), places.end());
-  std::int64_t left = 0, right = 0;
-  for (const std::int64_t shift : shifts) {
-    left = std::min(left, shift);
-    right = std::max(right, shift);
-  }
-  if (*low + left < 0 || *high + right >= static_cast<std::int64_t>(cells.size()))
-    throw std::invalid_argument("a window does not lie inside the cells");
-}
-
-void check_symbols(const Windows &windows, std::size_t n_symbols) {
-  if (n_symbols > std::numeric_limits<std::uint32_t>::max())
-    throw std::invalid_argument("there are more symbols than 32 bits can count");
-  for (const auto cell : windows.cells)
-    if (cell >= n_symbols)
-      throw std::invalid_argument("symbol " + std::to_string(cell) + " is not below " +
-                                  std::to_string(n_symbols));
-}
-
-std::vector<double> information_gain(const Windows &windows, std::size_t n_symbols,
-                                     const base::Threads &threads) {
-  std::vector<double> gains(windows.shifts.size());
-  if (windows.places.empty())
-    return gains;
-  const auto n = static_cast<double>(windows.size());
-  ClassCounter counter(n_symbols);
-  count_classes(windows, threads.poll, counter);
-  double entropy = n_log_n(n);
-  for (const auto cls : counter.seen())
-    entropy -= n_log_n(counter.count(cls));
-  base::in_long_blocks(
-      gains.size(), 1, threads, [&](std::size_t f, std::size_t, const base::Poll &poll) {
-        gains[f] = (entropy - conditional_entropy(windows, f, n_symbols, poll)) / n;
-      });
-  return gains;
-}
 
 IGTreeNodes grow_igtree(const Windows &windows, std::span<const std::uint32_t> order,
                         std::size_t n_symbols, const IGTreeOptions &options,

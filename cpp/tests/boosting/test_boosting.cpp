@@ -140,12 +140,20 @@ void development_picks_follow_the_weights() {
   const runoff::ranking::Problem problem{
       example.list_offsets, example.feature_offsets, example.ids, {}, example.logprobs};
   const runoff::ranking::FeatureIndex index(problem, 4, std::vector<std::int64_t>{0});
-  runoff::boosting::DevCurve curve(problem, index, example.qualities, 1.0);
-  CHECK(curve.quality() == 3.0); // a tie, so the first
+  std::vector<double> statistics; // the quality, and a number that grows with the candidate's
+  for (std::size_t j = 0; j < example.qualities.size(); ++j)
+    statistics.insert(statistics.end(), {example.qualities[j], 0.25 * static_cast<double>(j)});
+  runoff::boosting::DevCurve curve(problem, index, statistics, 2, 1.0);
+  const auto totals = [&] {
+    std::vector<double> out(curve.width());
+    curve.write_totals(out);
+    return out;
+  };
+  CHECK((totals() == std::vector{3.0, 0.0})); // a tie, so the first
   curve.add(2, 1.0);
-  CHECK(curve.quality() == 2.0);
+  CHECK((totals() == std::vector{2.0, 0.25}));
   curve.add(1, -5.0);
-  CHECK(curve.quality() == 1.0);
+  CHECK((totals() == std::vector{1.0, 0.5}));
 }
 
 } // namespace

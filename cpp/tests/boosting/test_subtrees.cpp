@@ -2,7 +2,7 @@
 #include "runoff/boosting/subtree_trie.hpp"
 #include "runoff/trees/tree_reader.hpp"
 #include "tests/check.hpp"
-#include "tests/search/forest.hpp"
+#include "tests/trees/drawn_trees.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -12,8 +12,8 @@
 
 namespace {
 
-std::vector<std::uint32_t> found(const runoff::boosting::SubtreeTrie &trie, const Forest &forest,
-                                 std::size_t tree) {
+std::vector<std::uint32_t> found(const runoff::boosting::SubtreeTrie &trie,
+                                 const DrawnTrees &forest, std::size_t tree) {
   std::vector<std::uint32_t> numbers;
   runoff::boosting::SubtreeFinder(trie).find(forest.trees()[tree], numbers);
   return numbers;
@@ -23,7 +23,7 @@ std::vector<std::uint32_t> found(const runoff::boosting::SubtreeTrie &trie, cons
 struct Lists {
   std::vector<std::int64_t> list_offsets{0}, best;
   std::vector<double> exponents;
-  Forest forest;
+  DrawnTrees forest;
 
   Lists(unsigned seed, std::size_t lists, std::size_t candidates) {
     std::mt19937 random(seed);
@@ -43,7 +43,7 @@ struct Lists {
 
 void arrays_that_are_no_trees_are_refused() {
   const auto complaint = [](std::vector<std::uint32_t> labels, std::vector<std::uint16_t> depths) {
-    Forest forest;
+    DrawnTrees forest;
     forest.add(labels, depths);
     forest.trees().check(2);
   };
@@ -59,7 +59,7 @@ void arrays_that_are_no_trees_are_refused() {
 }
 
 void a_trie_skips_sisters_but_not_generations() {
-  Forest subtrees, forest;
+  DrawnTrees subtrees, forest;
   subtrees.add({0, 1, 2}, {0, 1, 1}); // (a(b)(c))
   subtrees.add({0, 2, 1}, {0, 1, 1}); // (a(c)(b))
   subtrees.add({0, 1, 2}, {0, 1, 2}); // (a(b(c)))
@@ -75,7 +75,7 @@ void a_trie_skips_sisters_but_not_generations() {
 
 // A finder that remembers parts of trees before, and forgets them, finds what a new one finds.
 void what_is_remembered_changes_nothing() {
-  Forest subtrees, forest;
+  DrawnTrees subtrees, forest;
   subtrees.add({0, 1}, {0, 1});
   subtrees.add({1, 2}, {0, 1});
   subtrees.add({0, 1, 2}, {0, 1, 2});
@@ -93,7 +93,7 @@ void what_is_remembered_changes_nothing() {
 
 void a_trie_refuses_what_is_no_model() {
   const auto complaint = [](std::vector<std::uint32_t> labels, std::vector<std::uint16_t> depths) {
-    Forest subtrees;
+    DrawnTrees subtrees;
     subtrees.add({0}, {0});
     subtrees.add(labels, depths);
     runoff::boosting::SubtreeTrie(subtrees.trees(), 3);
@@ -105,7 +105,7 @@ void a_trie_refuses_what_is_no_model() {
 }
 
 void candidates_share_what_is_below() {
-  Forest forest;
+  DrawnTrees forest;
   forest.add({0, 1, 2}, {0, 1, 2});
   forest.add({1, 1, 2}, {0, 1, 2}); // the same below the root
   const std::vector<std::int64_t> list_offsets{0, 2}, best{1};
@@ -113,7 +113,7 @@ void candidates_share_what_is_below() {
   CHECK(trees.roots().size() == 4 && trees.shapes() == 4);
   CHECK(trees.members()[0] == 1 && trees.members()[1] == 0);
   CHECK(trees.roots_of(2).size() == 1 && trees.roots()[trees.roots_of(2)[0]].candidates == 3);
-  Forest wanted;
+  DrawnTrees wanted;
   wanted.add({0, 1}, {0, 1});
   CHECK(trees.candidates_with(wanted.trees()[0]) == std::vector<std::uint32_t>{0});
 }

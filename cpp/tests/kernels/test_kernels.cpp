@@ -1,6 +1,6 @@
 #include "runoff/kernels/kernel_ranking.hpp"
 #include "tests/check.hpp"
-#include "tests/search/forest.hpp"
+#include "tests/trees/drawn_trees.hpp"
 
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@ namespace {
 using runoff::kernels::Kernel;
 using runoff::kernels::SupportGraph;
 
-double kernel_of(const Forest &forest, std::size_t a, std::size_t b, const Kernel &kernel) {
+double kernel_of(const DrawnTrees &forest, std::size_t a, std::size_t b, const Kernel &kernel) {
   SupportGraph graph(kernel, 3);
   graph.add(std::array{SupportGraph::Part{forest.trees()[a], 1.0}});
   runoff::kernels::Comparison comparison(kernel, 3);
@@ -23,7 +23,7 @@ double kernel_of(const Forest &forest, std::size_t a, std::size_t b, const Kerne
 }
 
 void test_hand_worked() {
-  Forest forest; // (0 (1 0) (2 1)), and the same with another first word
+  DrawnTrees forest; // (0 (1 0) (2 1)), and the same with another first word
   forest.add({0, 1, 0, 2, 1}, {0, 1, 2, 1, 2});
   forest.add({0, 1, 2, 2, 1}, {0, 1, 2, 1, 2});
   const Kernel whole{Kernel::Kind::tree, 1.0}, half{Kernel::Kind::tree, 0.5};
@@ -36,7 +36,7 @@ void test_hand_worked() {
 }
 
 void test_what_trees_share_leaves_no_nodes() {
-  Forest forest;
+  DrawnTrees forest;
   forest.add({0, 1, 0, 2, 1}, {0, 1, 2, 1, 2});
   SupportGraph graph({Kernel::Kind::tree, 0.5}, 3);
   const auto tree = forest.trees()[0];
@@ -50,7 +50,7 @@ void test_what_trees_share_leaves_no_nodes() {
 void test_a_model_equals_its_sum() {
   std::mt19937 random(7);
   for (const auto kind : {Kernel::Kind::tree, Kernel::Kind::tagging}) {
-    Forest forest;
+    DrawnTrees forest;
     for (int i = 0; i < 12; ++i)
       forest.draw(random, 30, 4); // 3 is unknown
     const Kernel kernel{kind, 0.4};
@@ -75,7 +75,7 @@ void test_a_model_equals_its_sum() {
 }
 
 void test_refusals() {
-  Forest forest;
+  DrawnTrees forest;
   forest.add({0, 1}, {0, 1});
   const std::array<std::int64_t, 2> lists{0, 1};
   const std::array<double, 1> logprobs{0.0}, weights{1.0};
@@ -96,7 +96,7 @@ void test_refusals() {
   const std::array<std::int64_t, 2> starts{0, 1};
   CHECK_THROWS(model.votes(all, {starts, weights, weights}, votes, [] {}), std::invalid_argument,
                "the voters differ in length");
-  Forest deep; // 2^2000 fragments
+  DrawnTrees deep; // 2^2000 fragments
   for (std::uint16_t i = 0; i < 2000; ++i) {
     deep.labels.push_back(i % 2);
     deep.depths.push_back(i);

@@ -1,4 +1,7 @@
+#include "runoff/parsing/forest_builder.hpp"
+#include "runoff/parsing/forest_pruning.hpp"
 #include "runoff/parsing/head_parser.hpp"
+#include "runoff/search/kbest.hpp"
 #include "tests/check.hpp"
 
 #include <cmath>

@@ -1,9 +1,10 @@
-#include "runoff/search/hypergraph.hpp"
+#include "runoff/search/kbest.hpp"
 
 #include "tests/check.hpp"
 
 #include <cmath>
 #include <cstdlib>
+#include <numeric>
 #include <set>
 #include <stdexcept>
 
@@ -106,6 +107,81 @@ void depth_has_no_limit() {
   CHECK(edges(best, 1).size() == 300'001 && edges(best, 1).back() == 1);
 }
 
+// Three leaves of two derivations each, and one edge that joins them, the second twice.
+Hypergraph joining_four() {
+  Hypergraph graph;
+  node(graph, {{-1}, {-2}});
+  node(graph, {{-1}, {-4}});
+  node(graph, {{0}, {-8}});
+  graph.add_edge(-0.5, Numbers{0, 1, 2, 1}, 5);
+  graph.close_node();
+  graph.check();
+  return graph;
+}
+
+void an_edge_has_any_number_of_tails() {
+  const auto graph = joining_four();
+  CHECK(graph.tails(graph.edges[6]) == 4 && graph.edges[6].label == 5);
+  CHECK(graph.tail(graph.edges[6], 2) == 2 && graph.tail(graph.edges[6], 3) == 1);
+  CHECK(runoff::search::viterbi_inside(graph)[3] == -3.5);
+  const auto around =
+      runoff::search::viterbi_outside(graph, runoff::search::viterbi_inside(graph), 3);
+  CHECK((around == std::vector<double>{-2.5, -2.5, -3.5, 0}));
+  KBest best(graph, 3);
+  std::set<Numbers> seen;
+  while (best.next()) {
+    const auto place = best.size() - 1;
+    CHECK(seen.insert(edges(best, place)).second);
+    CHECK(place == 0 || best.weight(place) <= best.weight(place - 1));
+  }
+  CHECK(best.size() == 16 && (edges(best, 0) == Numbers{6, 0, 2, 4, 2}));
+  CHECK((edges(best, 2) == Numbers{6, 0, 2, 4, 3})); // of equal ones, by the ranks from the left
+  CHECK((edges(best, 3) == Numbers{6, 0, 3, 4, 2}));
+  CHECK(best.rank(best.step(3, 2), 3) == 1 && best.rank(best.step(3, 3), 1) == 1);
+}
+
+void only_the_best_of_a_class_is_given() {
+  const auto graph = joining_four();
+  int asked = 0;
+  // How many leaves are the second of their node.
+  KBest best(graph, 3, [&](std::int32_t edge, std::span<const std::uint32_t> tails) {
+    ++asked;
+    return std::accumulate(tails.begin(), tails.end(), edge < 6 ? std::uint32_t(edge % 2) : 0U);
+  });
+  const std::vector<double> weights{-3.5, -4.5, -7.5, -10.5, -18.5};
+  for (const double weight : weights)
+    CHECK(best.next() && best.weight(best.size() - 1) == weight);
+  CHECK(!best.next() && best.size() == 5 && asked == 6 + 16);
+}
+
+// All of 2^300000 derivations are alike.
+void a_class_of_all_ends_at_once() {
+  Hypergraph graph;
+  auto last = node(graph, {{-1}, {-2}});
+  for (int i = 0; i < 300'000; ++i)
+    last = node(graph, {{0, last}, {-1, last}});
+  KBest best(graph, last, [](std::int32_t, std::span<const std::uint32_t>) { return 7U; });
+  CHECK(best.next() && best.weight(0) == -1 && !best.next() && best.size() == 1);
+}
+
+void more_tails_than_there_are_is_refused() {
+  const char *all = "an edge with more than two tails has them all";
+  for (const auto place : {7, 1 << 30}) {
+    auto graph = joining_four();
+    graph.edges[6].more = place;
+    CHECK_THROWS(graph.check(), std::invalid_argument, all);
+  }
+  for (const auto count : {0, -1, 3, 1 << 30}) {
+    auto graph = joining_four();
+    graph.more[0] = count;
+    CHECK_THROWS(graph.check(), std::invalid_argument, all);
+  }
+  auto graph = joining_four();
+  graph.more[1] = 3;
+  CHECK_THROWS(graph.check(), std::invalid_argument,
+               "tails must be nodes that come before the head, or -1");
+}
+
 void broken_graphs_are_refused() {
   using Invalid = std::invalid_argument;
   const auto with = [](runoff::search::Edge edge) {
@@ -142,6 +218,10 @@ int main() {
   edges_without_weight_are_not_there();
   ties_have_an_order_and_none_comes_twice();
   depth_has_no_limit();
+  an_edge_has_any_number_of_tails();
+  only_the_best_of_a_class_is_given();
+  a_class_of_all_ends_at_once();
+  more_tails_than_there_are_is_refused();
   broken_graphs_are_refused();
   return check::result();
 }

@@ -1,26 +1,51 @@
-"""The verbs, in the order in which a newcomer meets them."""
+"""The verbs, in panels, each in the order in which a newcomer meets them."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
 
 import typer
 
 import runoff
-from runoff.cli import reproduce, train
+from runoff.cli import train
 from runoff.cli.exit_status import guarded
-from runoff.cli.lists import check, convert, demo, evaluate, fit, inspect, propose, rerank, why
-from runoff.cli.text import chunk, names, parse, predict, proof, tag
+from runoff.cli.help import Command, Group
+from runoff.cli.lists import propose
+from runoff.tasks import TASKS
+
+VERBS = {
+    "Lists": [
+        f"runoff.cli.lists.{verb}"
+        for verb in "demo check inspect convert fit rerank evaluate why".split()
+    ],
+    "Text": [f"runoff.cli.text.{task.verb}" for task in TASKS.values()],
+    "Experiments": ["runoff.cli.reproduce"],
+}
+"""Modules of verbs by the panel of `runoff --help` that lists them; a task may have none."""
+
+PANELS = ("Lists", "Text", "Training", "Experiments")
+
+
+class Verbs(Group):
+    """All verbs, panel by panel."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names of the verbs; typer has those of one command before groups of commands."""
+        panels = {name: getattr(one, "rich_help_panel", "") for name, one in self.commands.items()}
+        return sorted(panels, key=lambda name: PANELS.index(panels[name]))
+
 
 app = typer.Typer(
     name="runoff",
+    cls=Verbs,
     help="Picks the best of a list: learns which candidate of an n-best list should win, "
     "and says why.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode="markdown",
 )
 
 
@@ -40,23 +65,15 @@ def _common(
     pass
 
 
-app.add_typer(train.app, name="train")
-app.add_typer(propose.app, name="propose")
-for module in (
-    demo,
-    check,
-    inspect,
-    convert,
-    fit,
-    rerank,
-    evaluate,
-    why,
-    tag,
-    chunk,
-    names,
-    parse,
-    predict,
-    proof,
-    reproduce,
-):
-    app.command(module.__name__.rpartition(".")[2])(guarded(module.command))
+def _add(panel: str) -> None:
+    for module in VERBS[panel]:
+        if find_spec(module) is not None:
+            run = guarded(import_module(module).command)
+            app.command(module.rpartition(".")[2], cls=Command, rich_help_panel=panel)(run)
+
+
+_add("Lists")
+app.add_typer(propose.app, name="propose", rich_help_panel="Lists")
+_add("Text")
+app.add_typer(train.app, name="train", rich_help_panel="Training")
+_add("Experiments")

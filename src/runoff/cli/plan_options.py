@@ -4,56 +4,79 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Concatenate,
+    ParamSpec,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import typer
 
 from runoff.errors import UsageError
 from runoff.pipeline.options import About, plan_options
 
-PANEL = "Plan"
-"""What help texts call the options of a plan."""
+Plan = TypeVar("Plan")
+Own = ParamSpec("Own")
+
+METAVARS = {int: "N", float: "X", str: "TEXT"}
+"""What values are called in help texts, by their type."""
 
 
 def command_for(
-    plan: type[Any], run: Callable[..., None], own: Sequence[inspect.Parameter]
+    plan: type[Plan], run: Callable[Concatenate[Plan, Own], None], panel: str | None = None
 ) -> Callable[..., None]:
-    """A command with parameters of its own and every option of a plan.
+    """A command with the parameters of a function and every option of a plan.
 
-    It calls `run` with the plan and what was given for its own parameters.
+    The function is called with the plan, and with what was given for its other parameters, which
+    have annotations as typer has them.
+
+    Parameters
+    ----------
+    panel : what the help text calls the options of the plan; else they are among the others.
     """
     defaults, types = plan(), get_type_hints(plan)
     options = [
-        _parameter(name, about, types[name], getattr(defaults, name))
+        _parameter(name, about, types[name], getattr(defaults, name), panel)
         for name, about in plan_options(plan).items()
+    ]
+    annotations = get_type_hints(run, include_extras=True)
+    own = [
+        one.replace(annotation=annotations[one.name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for one in list(inspect.signature(run).parameters.values())[1:]
     ]
 
     def command(**given: Any) -> None:
         values = {one.name: given.pop(one.name) for one in options}
-        run(plan_from_text(plan, values), **given)
+        run(plan_from_text(plan, values), **given)  # type: ignore[call-arg]
 
+    command.__doc__ = run.__doc__
     command.__signature__ = inspect.Signature([*own, *options])  # type: ignore[attr-defined]
     return command
 
 
-def plan_from_text(plan: type[Any], values: Mapping[str, Any]) -> Any:
+def plan_from_text(plan: type[Plan], values: Mapping[str, Any]) -> Plan:
     """The plan of values as the command line gives them; None stands for the default."""
     types = get_type_hints(plan)
     given = {name: value for name, value in values.items() if value is not None}
     return plan(**{name: _value(name, value, types[name]) for name, value in given.items()})
 
 
-def _parameter(name: str, about: About, kind: Any, default: Any) -> inspect.Parameter:
+def _parameter(
+    name: str, about: About, kind: Any, default: Any, panel: str | None
+) -> inspect.Parameter:
     item = _item(kind)
     single = item is None and get_origin(kind) is not Mapping
     given = typer.Option(
-        *(about.flags or (_flag(name, kind),)),
+        *(about.flags or (_flag(name, default),)),
         help=about.help,
-        min=about.min if single else None,
-        max=about.max if single else None,
-        metavar=about.metavar or (None if single else "KEY=VALUE" if item is None else None),
-        show_default=default is not None if single else shown_default(default) or False,
-        rich_help_panel=PANEL,
+        metavar=about.metavar or _metavar(kind),
+        show_default=True if default is True else _shown(about, default) or False,
+        rich_help_panel=panel,
     )
     alternatives = [get_origin(one) for one in get_args(kind)]
     if item in (int, float) or (single and Sequence in alternatives):
@@ -66,6 +89,17 @@ def _parameter(name: str, about: About, kind: Any, default: Any) -> inspect.Para
         default=default if single else None,
         annotation=Annotated[kind, given],
     )
+
+
+def _shown(about: About, default: Any) -> str:
+    """The default of an option, and the range of its values; none of a flag."""
+    if isinstance(default, bool):
+        return ""
+    if about.max is not None:
+        limits = f"{about.min or 0:g} to {int(about.max):,}"
+    else:
+        limits = f"at least {about.min:g}" if (about.min or 0) > 1 else ""
+    return "; ".join(one for one in (shown_default(default), limits) if one)
 
 
 def shown_default(value: Any) -> str:
@@ -83,9 +117,19 @@ def shown_default(value: Any) -> str:
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _flag(name: str, kind: Any) -> str:
+def _metavar(kind: Any) -> str:
+    if get_origin(kind) is Mapping:
+        return "KEY=VALUE"
+    item = _item(kind)
+    if item in (int, float):
+        return f"{METAVARS[item]},..."
+    found = {*get_args(kind), kind} & METAVARS.keys()
+    return METAVARS[item or found.pop()] if item or found else "TEXT"
+
+
+def _flag(name: str, default: Any) -> str:
     flag = name.replace("_", "-")
-    return f"--{flag}/--no-{flag}" if kind is bool else f"--{flag}"
+    return f"--{flag}/--no-{flag}" if default is True else f"--{flag}"
 
 
 def _item(kind: Any) -> type | None:
@@ -107,8 +151,9 @@ def numbers(name: str, text: str, kind: Callable[[str], Any]) -> tuple[Any, ...]
     try:
         return tuple(kind(part) for part in text.split(",")) if text else ()
     except ValueError:
-        message = f"{name} must be numbers separated by commas, e.g. 1,2,4; not {text!r}"
-        raise UsageError(message) from None
+        number, example = ("whole numbers", "1,2,4") if kind is int else ("numbers", "0.5,1,2")
+        message = f"--{name.replace('_', '-')} takes {number} separated by commas, e.g. {example}"
+        raise UsageError(f"{message}; {text!r} is something else") from None
 
 
 def key_values(given: Sequence[str]) -> dict[str, str]:
@@ -117,6 +162,6 @@ def key_values(given: Sequence[str]) -> dict[str, str]:
     for text in given:
         key, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f"an option is KEY=VALUE, e.g. epochs=20; not {text!r}")
+            raise UsageError(f"an option is written KEY=VALUE, e.g. epochs=20; not {text!r}")
         options[key.strip().replace("-", "_")] = value.strip()
     return options

@@ -12,68 +12,77 @@ if TYPE_CHECKING:
     from runoff.recipes.experiment import Outcome
 
 
+Recipe = Annotated[
+    str | None,
+    typer.Argument(
+        help="Name of a recipe, or a TOML file of yours; without one, all are listed.",
+        metavar="RECIPE",
+    ),
+]
+Data = Annotated[
+    str | None,
+    typer.Option(
+        help="Folder of the corpora that the recipe names; by default RUNOFF_DATA, or else "
+        "`../shared/data`.",
+        metavar="DIR",
+    ),
+]
+Journal = Annotated[
+    str | None,
+    typer.Option(
+        help="Folder of the Wall Street Journal treebank: run the experiment on the paper's own "
+        "data.",
+        metavar="DIR",
+    ),
+]
+Work = Annotated[
+    str,
+    typer.Option(
+        help="Folder for the results of the steps, which recipes share and from which an "
+        "interrupted run resumes.",
+        metavar="DIR",
+    ),
+]
+Output = Annotated[
+    str | None, typer.Option("--output", "-o", help="Model file to write.", metavar="MODEL")
+]
+Plot = Annotated[
+    str | None,
+    typer.Option(help="Draw the learning curves, to files in this folder.", metavar="DIR"),
+]
+
+
 def command(
-    recipe: Annotated[
-        str | None,
-        typer.Argument(help="Name of a recipe, or a TOML file of yours; else all are listed."),
-    ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            help="Folder of the corpora; else RUNOFF_DATA, else ../shared/data.", metavar="DIR"
-        ),
-    ] = None,
-    wsj: Annotated[
-        str | None,
-        typer.Option(
-            help="Folder of the Wall Street Journal treebank: do it on the paper's own data.",
-            metavar="DIR",
-        ),
-    ] = None,
-    work: Annotated[
-        str,
-        typer.Option(
-            help="Folder for the results of the steps, which recipes share.", metavar="DIR"
-        ),
-    ] = "reproduce.work",
-    output: Annotated[
-        str | None, typer.Option("--output", "-o", help="Model file to write.", metavar="MODEL")
-    ] = None,
-    plot: Annotated[
-        str | None, typer.Option(help="Folder to draw the learning curves in.", metavar="DIR")
-    ] = None,
-    jobs: Jobs = 1,
+    recipe: Recipe = None,
+    data: Data = None,
+    wsj: Journal = None,
+    work: Work = "reproduce.work",
+    output: Output = None,
+    plot: Plot = None,
+    jobs: Jobs = "1",
     json: Json = False,
 ) -> None:
     """Repeat an experiment of a paper, or train a model that comes with Runoff.
 
-    A recipe names data, plan and the paper's figures. Every step leaves its result in a folder: a
-    run that was interrupted goes on from there.
+    A recipe names data, plan and the paper's figures. One of your own is a TOML file, such as
+    `runoff train TASK --show` prints; its files are looked for in the folder of corpora.
     """
     if recipe is None:
         _list(json)
         return
-    from runoff.cli.show import print_json, training_bar
+    from runoff.cli.show import training_engine
     from runoff.data.files import check_target
-    from runoff.engine import Engine
     from runoff.recipes.experiment import Setting
     from runoff.tasks.reproduce import experiment
 
     wanted = experiment(recipe)
     if output is not None:
         check_target(output)
-    with training_bar() as progress:
-        engine = Engine(jobs, progress=progress)
-        setting = Setting(data=data, wsj=wsj, work=work, plot=plot, engine=engine)
-        outcome = wanted.run(setting)
+    with training_engine(jobs) as engine:
+        outcome = wanted.run(Setting(data=data, wsj=wsj, work=work, plot=plot, engine=engine))
     if output is not None:
         outcome.model.save(output)
-    if json:
-        tables = [{"title": one.title, "rows": one.rows} for one in outcome.tables]
-        plots = [str(file) for file in outcome.plots]
-        print_json({"recipe": recipe, "model": output, "plots": plots, "tables": tables})
-    else:
-        _print(outcome, output)
+    _report(recipe, outcome, output, json=json)
 
 
 def _list(json: bool) -> None:
@@ -89,9 +98,14 @@ def _list(json: bool) -> None:
         table(None, columns, rows)
 
 
-def _print(outcome: Outcome, output: str | None) -> None:
-    from runoff.cli.show import print_line, print_tables
+def _report(recipe: str, outcome: Outcome, output: str | None, *, json: bool) -> None:
+    from runoff.cli.show import print_json, print_line, print_tables
 
+    if json:
+        tables = [{"title": one.title, "rows": one.rows} for one in outcome.tables]
+        plots = [str(file) for file in outcome.plots]
+        print_json({"recipe": recipe, "model": output, "plots": plots, "tables": tables})
+        return
     print_tables(outcome.tables)
     for file in [*([] if output is None else [output]), *outcome.plots]:
         print_line(f"written: {file}")

@@ -14,6 +14,7 @@ from rich.table import Table
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
+    from runoff.engine import Engine
     from runoff.engine.progress import Step
     from runoff.report.tables import Table as Figures
 
@@ -70,6 +71,12 @@ def table(
     if not console.is_terminal:
         console.width = 120
     console.print(result)
+
+
+def print_header(title: str, header: Mapping[str, object]) -> None:
+    """Print what a header says, one line for each key that has a value."""
+    rows = [[key, shown(value)] for key, value in header.items() if value not in (None, {}, [])]
+    table(title, ["what", "value"], rows)
 
 
 def print_tables(tables: Iterable[Figures]) -> None:
@@ -150,8 +157,19 @@ def count_of(number: int, noun: str) -> str:
 
 
 @contextmanager
-def training_bar() -> Iterator[Callable[[Step], None]]:
-    """Progress bars, one for each stage of a fit; on a terminal only."""
+def training_engine(jobs: str) -> Iterator[Engine]:
+    """The engine that `--jobs` names, with progress bars, one for each stage, on a terminal."""
+    from dataclasses import replace
+
+    from runoff.engine import Engine
+
+    engine = Engine.parse(jobs)
+    with _training_bar() as progress:
+        yield replace(engine, progress=progress)
+
+
+@contextmanager
+def _training_bar() -> Iterator[Callable[[Step], None]]:
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}"),

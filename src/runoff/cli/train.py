@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import inspect
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from runoff.cli.exit_status import guarded
-from runoff.cli.options import Jobs, Json, WorkFolder
+from runoff.cli.help import Command, Group
+from runoff.cli.options import Jobs, Json
 from runoff.tasks import TASKS
 
-if TYPE_CHECKING:
-    from runoff.tasks import Task
+PANEL = "Plan"
+"""What help texts call the options of a plan."""
 
 Files = Annotated[
     list[str] | None,
@@ -32,23 +31,21 @@ Dev = Annotated[
 Output = Annotated[
     str | None, typer.Option("--output", "-o", help="Model file to write.", metavar="MODEL")
 ]
+Work = Annotated[
+    str | None,
+    typer.Option(
+        help="Folder for the results of the steps, from which interrupted training resumes; by "
+        "default, MODEL.work.",
+        metavar="DIR",
+    ),
+]
 Show = Annotated[
     bool,
-    typer.Option("--show", help="Print the plan, which is a recipe, and train nothing."),
+    typer.Option("--show", help="Print the plan, with all defaults, as a recipe; train nothing."),
 ]
-OWN: dict[str, Any] = {
-    "files": (Files, None),
-    "dev": (Dev, None),
-    "output": (Output, None),
-    "work": (WorkFolder, None),
-    "show": (Show, False),
-    "jobs": (Jobs, 1),
-    "json": (Json, False),
-}
-"""Parameters that every command has besides those of its plan, and their defaults."""
 
 
-class TaskCommands(TyperGroup):
+class TaskCommands(Group):
     """The commands of the tasks, each made when it is asked for: plans take time to import."""
 
     def list_commands(self, ctx: Any) -> list[str]:
@@ -65,7 +62,7 @@ app = typer.Typer(cls=TaskCommands, no_args_is_help=True)
 
 @app.callback()
 def _common() -> None:
-    """Train a base system, with its ranker where it has one, on annotated or plain text."""
+    """Train a base system, with its ranker if it has one, on annotated or plain text."""
 
 
 def task_command(name: str) -> Any:
@@ -73,73 +70,74 @@ def task_command(name: str) -> Any:
     from runoff.cli.plan_options import command_for
 
     task = TASKS[name]
-    own = [
-        inspect.Parameter(
-            key, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
-        )
-        for key, (annotation, default) in OWN.items()
-    ]
 
-    def run(plan: Any, **given: Any) -> None:
-        _train(name, task, plan, **given)
+    def run(
+        plan: Any,
+        *,
+        files: Files = None,
+        dev: Dev = None,
+        output: Output = None,
+        work: Work = None,
+        show: Show = False,
+        jobs: Jobs = "1",
+        json: Json = False,
+    ) -> None:
+        if show:
+            _show(name, plan, files or [], dev or [])
+        else:
+            _train(name, plan, files, dev, output, work, jobs)
+            _report(str(output), json=json)
 
-    made = command_for(task.module("train").Plan, run, own)
-    made.__doc__ = f"{task.learns}\n\n{inspect.cleandoc(task.module('train').__doc__ or '')}"
+    run.__doc__ = f"{task.learns}\n\nThe command `runoff {task.verb}` puts the model to work."
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-    single.command(name)(guarded(made))
+    made = command_for(task.module("train").Plan, run, PANEL)
+    single.command(name, cls=Command)(guarded(made))
     command = typer.main.get_command(single)
     command.name = name
     return command
 
 
+def _show(name: str, plan: Any, files: list[str], dev: list[str]) -> None:
+    from runoff.cli.show import print_line
+    from runoff.recipes.show import RUN, recipe_text
+
+    task, data = TASKS[name], {"train": files, "dev": dev}
+    recipe = recipe_text(name, task.learns, task.metric, data, plan)
+    print_line(f"{RUN if task.has_experiments else ''}{recipe}", end="")
+
+
 def _train(
     name: str,
-    task: Task,
     plan: Any,
-    *,
     files: list[str] | None,
     dev: list[str] | None,
     output: str | None,
     work: str | None,
-    show: bool,
-    jobs: int,
-    json: bool,
+    jobs: str,
 ) -> None:
-    from runoff.cli.show import print_json as as_json
-    from runoff.cli.show import print_line, print_tables, shown, table, training_bar
+    from runoff.cli.show import training_engine
     from runoff.data.files import check_target
-    from runoff.engine import Engine
     from runoff.errors import UsageError
     from runoff.pipeline.work_folder import default_work
-    from runoff.recipes.show import recipe_text
-    from runoff.tasks.inspect import inspect_model
 
-    if show:
-        data = {"train": files or [], "dev": dev or []}
-        print_line(recipe_text(name, task.learns, task.metric, data, plan), end="")
-        return
     if not files or output is None:
         missing = "files to learn from" if not files else "--output MODEL"
         raise UsageError(f"`runoff train {name}` needs {missing}")
     check_target(output)
-    with training_bar() as progress:
-        model = task.module("train").train(
-            files,
-            dev,
-            plan=plan,
-            work=work or default_work(output),
-            engine=Engine(jobs, progress=progress),
-        )
+    folder = work or default_work(output)
+    with training_engine(jobs) as engine:
+        train = TASKS[name].module("train").train
+        model = train(files, dev, plan=plan, work=folder, engine=engine)
     model.save(output)
-    found = inspect_model(output, top=0)
+
+
+def _report(file: str, *, json: bool) -> None:
+    from runoff.cli.lists.inspect import print_model
+    from runoff.cli.show import print_json
+    from runoff.tasks.inspect import inspect_model
+
+    found = inspect_model(file, top=0)
     if json:
-        as_json({"model": output, **found.header})
-        return
-    apart = {"record", "dev", "experts", *found.parts}
-    rows = [
-        [key, shown(value)]
-        for key, value in found.header.items()
-        if key not in apart and value is not None
-    ]
-    table(output, ["what", "value"], rows)
-    print_tables(found.tables)
+        print_json({"model": file, **found.header})
+    else:
+        print_model(file, found, whole=False)

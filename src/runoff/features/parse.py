@@ -1,6 +1,6 @@
 """Features of parse trees: those of Collins & Koo (2005), and a second, richer set.
 
-The templates are native (`cpp/src/collins_koo_templates.cpp`, `rich_templates.cpp`); here are the
+The templates are native (`cpp/runoff/features/collins_koo_templates.cpp`, `rich_templates.cpp`); here are the
 tables they go by, and their two doors. Raise `REVISION` when a template or a table changes, so that
 no cache serves features of before.
 

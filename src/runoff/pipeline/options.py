@@ -1,17 +1,30 @@
 """Options said once: a plan's field declares default, help and range.
 
-The command line, `--show`, the check of recipes and the reference pages are made from them.
+The command line, `--show`, the check of recipes and the reference pages are made from them. Nothing
+heavy is imported here: names of choices are looked up when a help text is shown.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import Field, field, fields
+from dataclasses import field, fields
+from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 from runoff.errors import UsageError, unknown_choice
 
 _KEY = "option"
+
+CHOICES = {
+    "EXTRACTORS": "runoff.features.extract",
+    "FORMATS": "runoff.data.formats",
+    "LEARNERS": "runoff.learners",
+    "METRICS": "runoff.metrics",
+    "PARSERS": "runoff.proposers.parsing",
+}
+"""Registries that help texts may name, as `{LEARNERS}`, and their modules."""
+
 Value = TypeVar("Value")
 Plan = TypeVar("Plan")
 
@@ -21,7 +34,7 @@ class About(NamedTuple):
 
     Parameters
     ----------
-    help : a sentence that stands alone.
+    help : a sentence that stands alone; `{LEARNERS}` stands for the names of that registry.
     min, max : the range of a number, or of the numbers of a sequence.
     flags : how the command line spells it, where that is not `--name`.
     metavar : what the value is called in help texts, where the type does not say it.
@@ -50,7 +63,7 @@ def option(
 
 def redefined(plan: type, name: str, default: Value, *, help: str | None = None) -> Value:
     """An option of another plan, with a default of its own and perhaps another help text."""
-    about = next(options_of(one)[1] for one in fields(plan) if one.name == name)
+    about = plan_options(plan)[name]
     made: Value = _field(default, about if help is None else about._replace(help=help))
     return made
 
@@ -61,18 +74,34 @@ def _field(default: Any, about: About) -> Any:
     return field(default=default, metadata={_KEY: about})
 
 
-def options_of(one: Field[Any]) -> tuple[str, About]:
-    """The name of an option, and what is said of it."""
-    return one.name, one.metadata[_KEY]
-
-
 def plan_options(plan: Any) -> dict[str, About]:
-    """The options of a plan, or of its class, in their order."""
-    return dict(options_of(one) for one in fields(plan) if _KEY in one.metadata)
+    """The options of a plan, or of its class: its own first, then those that it inherits."""
+    kind = plan if isinstance(plan, type) else type(plan)
+    known = {one.name: one.metadata[_KEY] for one in fields(plan) if _KEY in one.metadata}
+    first = {name: one for one in kind.__mro__ for name in vars(one).get("__annotations__", ())}
+    return {
+        name: about for one in kind.__mro__ for name, about in known.items() if first[name] is one
+    }
+
+
+def help_text(text: str) -> str:
+    """A help text with the names of the registries that it speaks of.
+
+    Examples
+    --------
+    >>> help_text("Base parser: {PARSERS}.")
+    'Base parser: collins or pcfg.'
+    """
+    return re.sub(r"\{([A-Z]+)\}", lambda found: _choices(found[1]), text)
+
+
+def _choices(registry: str) -> str:
+    *names, last = getattr(import_module(CHOICES[registry]), registry)
+    return f"{', '.join(names)} or {last}"
 
 
 def check_ranges(plan: Any) -> None:
-    """Refuse values that lie outside the range of their option."""
+    """Raise an error for a value that lies outside the range of its option."""
     for name, about in plan_options(plan).items():
         value = getattr(plan, name)
         numbers = value if isinstance(value, tuple | list) else (value,)

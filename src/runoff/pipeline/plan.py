@@ -10,52 +10,43 @@ from runoff.data.files import FilePath
 from runoff.errors import UsageError, unknown_choice
 from runoff.features.extract import EXTRACTORS
 from runoff.learners import make_ranker
-from runoff.pipeline.options import check_ranges, option
+from runoff.pipeline.fit_plan import FitPlan
+from runoff.pipeline.options import option, redefined
 from runoff.problem.build.cut_offs import check_cut_offs
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
-NO_OPTIONS: dict[str, Any] = {}
-
 
 @dataclass(frozen=True, kw_only=True)
-class RankerPlan:
-    """What makes the lists of a ranker, its features, learner and cut-offs; see `runoff.fit`."""
+class RankerPlan(FitPlan):
+    """What makes the lists of a ranker, and how it is fitted to them."""
 
     rerank: bool = option(
-        True, "Train a ranker; otherwise the base system's first choice is taken."
+        True, "Train a ranker; without one, the first choice of the base system is taken."
     )
     n: int = option(50, "Number of candidates in a list.", min=1, max=1000)
     folds: int = option(
         10,
-        "Number of cross-validation folds; each gets its lists from models trained on the others.",
+        "Number of cross-validation folds; the lists of each come from models trained on the "
+        "other folds.",
         min=2,
     )
-    features: Sequence[str] = option(
-        (), "Feature set of the ranker; may be repeated. Without one, what suits the learner."
+    learner: str = redefined(
+        FitPlan, "learner", "maxent", help="Learner of the ranker: {LEARNERS}."
     )
-    learner: str = option("maxent", "Learner of the ranker; see `runoff fit --help`.")
-    options: Mapping[str, Any] = option(
-        NO_OPTIONS,
-        "Option of the learner, e.g. rounds=20000; may be repeated.",
-        flags=("--option", "-O"),
+    features: Sequence[str] = redefined(
+        FitPlan, "features", (), help="Feature set of the ranker: {EXTRACTORS}. May be repeated."
     )
-    min_lists: int = option(2, "Leave out features that occur in fewer lists.", min=1)
-    thresholds: Sequence[int] = option(
-        (), "Make counts binary: 1,2,4 asks for at least 1, at least 2 and at least 4."
+    attribution: str | None = option(
+        None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
     )
-    bins: int = option(
-        0, "Discretise each real-valued feature into this many binary features.", min=0
-    )
-    seed: int = option(0, "Random seed.", min=0)
-    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
 
     learner_defaults: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By learner, the options that the task gives it where the user gives none."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after hours."""
-        check_ranges(self)
+        """Check the plan now, not after hours."""
+        super().__post_init__()
         for name in self.extractors:
             if name not in EXTRACTORS:  # a model file may import no code, so it would be of no use
                 raise unknown_choice("feature set", name, EXTRACTORS)
@@ -75,7 +66,7 @@ class RankerPlan:
         return {**self.learner_defaults.get(self.learner, {}), **self.options}
 
     def fit(self, train: FilePath, dev: FilePath | None, metric: str, **how: Any) -> Reranker:
-        """The ranker of files of lists; `how` are the arguments of `runoff.fit` that tell how."""
+        """The ranker of files of lists; `how` are the arguments of `runoff.fit` that say how."""
         return fit(
             train,
             dev=dev,

@@ -12,13 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.files import FilePath
 from runoff.data.offsets import offsets_of
-from runoff.errors import ModelError
-from runoff.problem.space import FeatureSpace
+from runoff.metrics.base import Metric, figure
 from runoff.problem.trees import Trees
-from runoff.store.arrays import take
-from runoff.store.file import checking, let_go, load, save
+from runoff.store.file import let_go
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -41,6 +38,8 @@ class RankingProblem:
     n_features : size of the feature space.
     given_logprobs : whether the lists gave log-probabilities, or only an order.
     trees : of candidates, where they are trees; the features of the space are their labels then.
+    statistics : the metric's, of every candidate, shape (candidates, k); they add up over lists.
+    metric : makes figures of summed statistics. It is not saved.
     """
 
     list_offsets: Integers
@@ -52,6 +51,8 @@ class RankingProblem:
     n_features: int
     given_logprobs: bool = True
     trees: Trees | None = None
+    statistics: Floats | None = None
+    metric: Metric | None = None
 
     @property
     def n_lists(self) -> int:
@@ -112,14 +113,33 @@ class RankingProblem:
         return self.trees
 
     def picked_quality(self, scores: Floats) -> float:
-        """Sum of the qualities of what these scores pick (equation 21 of Collins & Koo 2005)."""
-        places = self.picks(scores)
-        chosen = self.list_offsets[:-1][places >= 0] + places[places >= 0]
-        return float(self.known_qualities()[chosen].sum())
+        """How good what these scores pick is, as a whole; see `corpus_quality`."""
+        picks = self.picks(scores)
+        chosen = self.list_offsets[:-1][picks >= 0] + picks[picks >= 0]
+        columns = np.ascontiguousarray(self.pick_statistics()[chosen].T)  # (k, lists)
+        return float(self.corpus_quality(columns.sum(axis=1)))
+
+    def pick_statistics(self) -> Floats:
+        """What is summed over picks: the metric's statistics, or the qualities; (candidates, k)."""
+        if self.metric is None or self.statistics is None:
+            return self.known_qualities()[:, np.newaxis]
+        return self.statistics
+
+    def corpus_quality(self, totals: Floats) -> Floats:
+        """How good picks are whose `pick_statistics` have these sums; (..., k) gives (...).
+
+        That is the main figure of the metric, such as corpus BLEU, with a minus sign where less is
+        better, such as the word error rate. Without a metric it is the sum of the qualities
+        (equation 21 of Collins & Koo 2005).
+        """
+        if self.metric is None or self.statistics is None:
+            return totals[..., 0]
+        found = figure(self.metric, totals)
+        return found if self.metric.higher_is_better else -found
 
     def let_go(self) -> None:
         """Give back the memory of arrays that are mapped from a file; see `store.let_go`."""
-        for _, array in self._columns():
+        for array in self.arrays().values():
             let_go(array)
 
     def picks_are_best(self, scores: Floats) -> NDArray[np.bool_]:
@@ -142,34 +162,36 @@ class RankingProblem:
     def keep(self, mask: NDArray[np.bool_]) -> RankingProblem:
         """The same lists with some of their candidates; a list may become empty."""
         counts = np.diff(self.feature_offsets)
-        places = np.repeat(mask, counts)
         sizes = np.bincount(self.owners[mask], minlength=self.n_lists)
-        values, qualities = self.feature_values, self.qualities
-        return replace(
-            self,
-            list_offsets=offsets_of(sizes),
-            feature_offsets=offsets_of(counts[mask]),
-            feature_ids=self.feature_ids[places],
-            feature_values=None if values is None else values[places],
-            logprobs=self.logprobs[mask],
-            qualities=None if qualities is None else qualities[mask],
-            trees=None if self.trees is None else self.trees.keep(mask),
-        )
+        offsets = offsets_of(sizes), offsets_of(counts[mask])
+        return self._of(*offsets, np.flatnonzero(mask), np.repeat(mask, counts))
 
     def only(self, number: int) -> RankingProblem:
         """One list alone."""
         first, last = self.list_offsets[number : number + 2].tolist()
         begin, end = self.feature_offsets[[first, last]].tolist()
-        values, qualities = self.feature_values, self.qualities
+        offsets = np.array([0, last - first]), self.feature_offsets[first : last + 1] - begin
+        return self._of(*offsets, np.arange(first, last), slice(begin, end))
+
+    def _of(
+        self,
+        list_offsets: Integers,
+        feature_offsets: Integers,
+        candidates: Integers,
+        entries: NDArray[np.bool_] | slice,
+    ) -> RankingProblem:
+        """The problem of some candidates, whose features are the given entries."""
+        values, qualities, statistics = self.feature_values, self.qualities, self.statistics
         return replace(
             self,
-            list_offsets=np.array([0, last - first]),
-            feature_offsets=self.feature_offsets[first : last + 1] - begin,
-            feature_ids=self.feature_ids[begin:end],
-            feature_values=None if values is None else values[begin:end],
-            logprobs=self.logprobs[first:last],
-            qualities=None if qualities is None else qualities[first:last],
-            trees=None if self.trees is None else self.trees.take(np.arange(first, last)),
+            list_offsets=list_offsets,
+            feature_offsets=feature_offsets,
+            feature_ids=self.feature_ids[entries],
+            feature_values=None if values is None else values[entries],
+            logprobs=self.logprobs[candidates],
+            qualities=None if qualities is None else qualities[candidates],
+            trees=None if self.trees is None else self.trees.take(candidates),
+            statistics=None if statistics is None else statistics[candidates],
         )
 
     @cached_property
@@ -214,55 +236,16 @@ class RankingProblem:
             digest.update(self.trees.depths[nodes[0] : nodes[-1]].tobytes())
         return digest.digest()
 
-    def save(self, path: FilePath, space: FeatureSpace) -> None:
-        """Write the problem and its feature space to one file."""
-        header = {"lists": self.n_lists, "given_logprobs": self.given_logprobs}
-        save(path, "problem", header, dict(self._columns()) | space.arrays())
-
-    def _columns(self) -> Iterator[tuple[str, NDArray[Any]]]:
-        for name in _COLUMNS:
-            if name not in _TREES and getattr(self, name) is not None:
-                yield name, getattr(self, name)
-        if self.trees is not None:
-            yield from zip(_TREES, self.trees, strict=True)
-
-    @classmethod
-    def load(cls, path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
-        """Open a problem file; its arrays stay on disk until they are read."""
-        _, header, arrays = load(path, kind="problem")
-        with checking(path):
-            space = FeatureSpace.from_arrays(arrays)
-            absent = {name for name in _OPTIONAL if name not in arrays}
-            absent |= set() if any(name in arrays for name in _TREES) else set(_TREES)
-            columns: dict[str, Any] = {
-                name: None if name in absent else take(arrays, name, dtype, finite=False)
-                for name, dtype in _COLUMNS.items()
-            }
-            given = header.get("given_logprobs") is True
-            nodes = [columns.pop(name) for name in _TREES]
-            try:
-                trees = None if nodes[0] is None else Trees(*nodes)
-                problem = cls(**columns, n_features=len(space), given_logprobs=given, trees=trees)
-                _ = problem.native
-                if trees is not None:
-                    trees.check(len(space), len(problem.logprobs))
-                if problem.qualities is not None:
-                    problem.picks(problem.qualities)  # checks that there is one for each candidate
-            except ValueError as error:
-                raise ModelError(f"the ranking problem is broken: {error}") from None
-        return problem, space
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by their names, trees as three of them; what a file keeps."""
+        named = {name: getattr(self, name) for name in _ARRAYS}
+        trees = {} if self.trees is None else dict(zip(TREE_ARRAYS, self.trees, strict=True))
+        return {name: array for name, array in named.items() if array is not None} | trees
 
 
-_COLUMNS = {
-    "list_offsets": np.int64,
-    "feature_offsets": np.int64,
-    "feature_ids": np.uint32,
-    "feature_values": np.float64,
-    "logprobs": np.float64,
-    "qualities": np.float64,
-    "node_offsets": np.int64,
-    "node_labels": np.uint32,
-    "node_depths": np.uint16,
-}
-_TREES = ("node_offsets", "node_labels", "node_depths")
-_OPTIONAL = ("feature_values", "qualities")
+_ARRAYS = (
+    *("list_offsets", "feature_offsets", "feature_ids", "feature_values"),
+    *("logprobs", "qualities", "statistics"),
+)
+TREE_ARRAYS = ("node_offsets", "node_labels", "node_depths")
+"""Names of the arrays of trees."""

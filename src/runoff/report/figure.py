@@ -61,7 +61,7 @@ STYLE: dict[str, Any] = {
 }
 TITLES = {
     "relative": ("Quality on the development lists", "base order = 100"),
-    "dev quality": ("Quality on the development lists", "sum of qualities"),
+    "dev quality": ("Quality on the development lists", "figure of the metric"),
     "loss": ("Training loss", "loss"),
     "wrong": ("Mistakes in training", "lists"),
     "features": ("Features in the model", "features"),

@@ -1,12 +1,14 @@
 """Acyclic weighted hypergraphs, such as parse charts, and their k best derivations.
 
-A node can be made in several ways, its incoming edges; an edge joins at most two nodes, its tails,
-and has a log-weight. A derivation of a node is one of its edges with a derivation of each tail, and
-its weight is the sum of those of its edges. Nodes are numbered so that tails come before heads.
+A node can be made in several ways, its incoming edges; an edge joins any number of nodes, its
+tails, and has a log-weight. A derivation of a node is one of its edges with a derivation of each
+tail, and its weight is the sum of those of its edges. Nodes are numbered so that tails come before
+heads.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -17,6 +19,8 @@ from runoff import _native
 from runoff.errors import UsageError
 
 Floats = NDArray[np.float64]
+Classes = Callable[..., Hashable]
+"""What a derivation amounts to, from its first edge and what its tails' derivations amount to."""
 
 
 class Derivation(NamedTuple):
@@ -33,7 +37,7 @@ class Hypergraph:
     ----------
     first : node v's incoming edges are those from `first[v]` to `first[v + 1]`.
     weights : the log-weight of each edge; with -inf, there is no such edge.
-    tails : for each edge its two tails, -1 for none; a single tail comes first.
+    tails : for each edge its tails; those of an array are filled up with -1.
 
     References
     ----------
@@ -43,31 +47,48 @@ class Hypergraph:
     --------
     Node 0 is a word with two tags, node 1 another with one, and node 2 joins the two.
 
-    >>> graph = Hypergraph([0, 2, 3, 4], [-1, -3, -1, 0], [(-1, -1), (-1, -1), (-1, -1), (0, 1)])
+    >>> graph = Hypergraph([0, 2, 3, 4], [-1, -3, -1, 0], [(), (), (), (0, 1)])
     >>> graph.k_best(5)
     [Derivation(weight=-2.0, edges=(3, 0, 2)), Derivation(weight=-4.0, edges=(3, 1, 2))]
     >>> graph.inside(best=True)
     array([-1., -1., -2.])
     """
 
-    def __init__(self, first: ArrayLike, weights: ArrayLike, tails: ArrayLike) -> None:
+    def __init__(
+        self,
+        first: ArrayLike,
+        weights: ArrayLike,
+        tails: Sequence[Sequence[int]] | NDArray[np.int_],
+    ) -> None:
         try:
             self._native = _native.Hypergraph(
                 np.ascontiguousarray(first, dtype=np.int32),
                 np.ascontiguousarray(weights, dtype=np.float64),
-                np.ascontiguousarray(tails, dtype=np.int32).reshape(-1, 2),
+                _rows(tails),
             )
         except (TypeError, ValueError) as error:
             raise UsageError(f"not a hypergraph: {error}") from None
         self.nodes = len(np.asarray(first)) - 1
 
-    def k_best(self, k: int, root: int | None = None) -> list[Derivation]:
+    def k_best(
+        self, k: int, root: int | None = None, *, classes: Classes | None = None
+    ) -> list[Derivation]:
         """At most k derivations of a node, the last if none is named, best first, each once.
 
-        Equal weights are ordered by the number of the edge, then by the rank of the left tail's
-        derivation, then by that of the right one's.
+        Equal weights are ordered by the number of the edge, then by the ranks of the tails'
+        derivations, from the left.
+
+        With `classes`, only the best derivation of each class comes, and ranks are among those.
+        `classes(edge, *tails)` says what a derivation amounts to, such as the text that it writes,
+        from its first edge and what was said of its tails: anything that can be hashed.
+
+        >>> graph = Hypergraph([0, 2, 4], [-1, -2, 0, -1], [(), (), (0,), (0,)])
+        >>> text = lambda edge, *below: ("a", "b", "", "")[edge] + "".join(below)
+        >>> [(derivation.weight, derivation.edges) for derivation in graph.k_best(9, classes=text)]
+        [(-1.0, (2, 0)), (-2.0, (2, 1))]
         """
-        weights, offsets, edges = self._native.k_best(self._root(root), max(k, 0))
+        numbered = None if classes is None else _numbered(classes)
+        weights, offsets, edges = self._native.k_best(self._root(root), max(k, 0), numbered)
         spans = pairwise(offsets.tolist())
         numbers = edges.tolist()
         return [
@@ -92,3 +113,28 @@ class Hypergraph:
         if not 0 <= root < self.nodes:
             raise UsageError(f"the root {root} is not one of the {self.nodes} nodes")
         return root
+
+
+def _rows(tails: Sequence[Sequence[int]] | NDArray[np.int_]) -> NDArray[np.int32]:
+    """Tails of edges as an array, short rows filled up with -1."""
+    if isinstance(tails, np.ndarray):
+        return np.ascontiguousarray(tails, dtype=np.int32)
+    rows = np.full((len(tails), max(map(len, tails), default=0)), -1, dtype=np.int32)
+    for row, own in zip(rows, tails, strict=True):
+        row[: len(own)] = own
+    return rows
+
+
+def _numbered(classes: Classes) -> Callable[[int, Sequence[int]], int]:
+    """The same classes, known by numbers."""
+    numbers: dict[Hashable, int] = {}
+    known: list[Hashable] = []
+
+    def number(edge: int, tails: Sequence[int]) -> int:
+        one = classes(edge, *(known[tail] for tail in tails))
+        if one not in numbers:
+            numbers[one] = len(known)
+            known.append(one)
+        return numbers[one]
+
+    return number

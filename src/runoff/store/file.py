@@ -84,7 +84,7 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
         hint = "train it again" if version < VERSION else "pip install --upgrade runoff"
         raise ModelVersionError(problem, path=path, hint=hint)
     if kind is not None and found != kind:
-        raise ModelError(f"holds a {found!r}, and a {kind!r} is needed", path=path)
+        raise ModelError(f"is a {found!r} model, but a {kind!r} is required", path=path)
     arrays = {name: _map_array(path, place) for name, place in places.items()}
     return Stored(found, header, arrays)
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from runoff.data.files import FilePath
+from runoff.errors import ModelError
 from runoff.learners.terms import LOGPROB
 from runoff.models import model_file
 from runoff.report.tables import Table
 from runoff.store.file import Arrays, checking, load, without_prefix
-from runoff.tasks import TASKS, task_of
+from runoff.tasks import TASKS, Task, task_of
 from runoff.tasks.ranking.reranker import KIND as RERANKER
 from runoff.tasks.ranking.weights import has_token, ranker_weights
 
@@ -55,8 +56,16 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
         shapes,
         _largest(named, top),
         {name: sum(a.nbytes for a in own.values()) for name, own in parts.items() if own},
-        task.module("report").summary(header) if task else [],
+        [] if task is None else _summary(task, header, path),
     )
+
+
+def _summary(task: Task, header: dict[str, Any], path: FilePath) -> list[Table]:
+    try:
+        tables: list[Table] = task.module("report").summary(header)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        raise ModelError("the header is broken: its figures have another form", path=path) from None
+    return tables
 
 
 def _weights(kind: str, header: dict[str, Any], arrays: Arrays) -> Iterable[tuple[str, float]]:

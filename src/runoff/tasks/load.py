@@ -41,7 +41,7 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
         return Reranker.load(path, features)
     task = task_of(kind)
     if task is None:
-        raise ModelError(f"holds a {kind!r}, which is no model that can be used", path=path)
+        raise ModelError(f"is a {kind!r} file, not a model that can be used", path=path)
     return task.model_class.load(path)
 
 

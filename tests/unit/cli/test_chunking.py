@@ -11,7 +11,7 @@ from runoff.data.tagged import write_tagged
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("chunking")
     write_tagged(CHUNKED, folder / "votes.tsv")
-    train = ("train", "chunking", "--train", folder / "votes.tsv", "--dev", folder / "votes.tsv")
+    train = ("train", "chunking", folder / "votes.tsv", "--dev", folder / "votes.tsv")
     options = ("--prior", "1,10", "--folds", "2", "--n", "5", "-o", folder / "model")
     printed, _ = runoff(*train, *options)
     assert "development sentences (chunk-f1" in printed
@@ -34,7 +34,7 @@ def test_raw_text_is_cut_at_hyphens_as_the_training_sentences_are(folder, tmp_pa
     assert [line.split("\t")[0] for line in printed.split("\n")][1:4] == ["run", "-", "off"]
     seen = sentence("The/DT/B-NP run-off/NN/I-NP closed/VBD/B-VP ././O")
     write_tagged([*CHUNKED, seen], tmp_path / "votes.tsv")
-    train = ("train", "chunking", "--train", tmp_path / "votes.tsv", "--prior", "10")
+    train = ("train", "chunking", tmp_path / "votes.tsv", "--prior", "10")
     runoff(*train, "--no-rerank", "-o", tmp_path / "model")
     printed, _ = runoff("chunk", tmp_path / "model", "--inline", **text)
     assert printed == "[NP The run-off] [VP closed] .\n"
@@ -99,7 +99,7 @@ def test_options_that_do_not_go_together(folder, options):
 def test_clusters_of_words_come_from_text(folder, tmp_path):
     (tmp_path / "a.txt").write_text("They voted on Friday. The board closed. " * 3)
     (tmp_path / "b.tsv").write_text("1\tThe council voted on Sunday.\n" * 3)
-    train = ("train", "chunking", "--train", folder / "votes.tsv", "--prior", "10", "--no-rerank")
+    train = ("train", "chunking", folder / "votes.tsv", "--prior", "10", "--no-rerank")
     text = ("--text", tmp_path / "a.txt", "--text", tmp_path / "b.tsv")
     printed, _ = runoff(*train, *text, "-o", tmp_path / "model", "--json")
     assert json.loads(printed)["clusters"]["text"] == ["a.txt", "b.tsv"]
@@ -114,10 +114,10 @@ def test_what_is_wrong_is_said(folder, tmp_path):
     (tmp_path / "words.txt").write_text("They\nvoted\n")
     _, errors = runoff("chunk", folder / "model", "--tagged", tmp_path / "words.txt", status=2)
     assert "words.txt: expected a word and its part of speech a line" in errors
-    train = ("train", "chunking", "--train", folder / "votes.tsv", "-o", tmp_path / "model")
+    train = ("train", "chunking", folder / "votes.tsv", "-o", tmp_path / "model")
     _, errors = runoff(*train, "--scheme", "bilou", status=2)
     assert "unknown scheme of a CRF 'bilou'" in errors
     _, errors = runoff(*train, "--prior", "1,x", status=2)
-    assert "a prior is a number" in errors
+    assert "--prior takes numbers separated by commas" in errors
     _, errors = runoff(*train, "--prior", "1,2", "--no-rerank", status=2)
     assert "development" in errors

@@ -97,7 +97,7 @@ main()
 
 def test_the_grid_is_the_same_on_two_threads(lists, tmp_path):
     for jobs in ("1", "2"):
-        grid = ["--smoothing", "0.001,0.0025,0.01", "--dev", lists, "-j", jobs]
+        grid = ["-O", "smoothing=0.001,0.0025,0.01", "--dev", lists, "-j", jobs]
         options = [*grid, "--learner", "exp-loss", "--features", "given", "--no-cache"]
         arguments = ["fit", lists, "-o", tmp_path / jobs, *options, "-O", "rounds=500", "--json"]
         result = subprocess.run([*COMMAND, *arguments], check=True, capture_output=True)
@@ -112,9 +112,12 @@ def test_the_grid_is_the_same_on_two_threads(lists, tmp_path):
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--smoothing", "0.001,0.002"], "several values of smoothing are compared on development"),
-        (["--smoothing", "0"], "smoothing must be positive"),
-        (["--smoothing", "x"], "smoothing must be of the type list of numbers"),
+        (
+            ["-O", "smoothing=0.001,0.002"],
+            "several values of smoothing are compared on development",
+        ),
+        (["-O", "smoothing=0"], "smoothing must be positive"),
+        (["-O", "smoothing=x"], "smoothing must be of the type list of numbers"),
         (["-O", "rounds=0"], "rounds must be at least 1"),
         (["-O", "weighted=maybe"], "weighted must be of the type bool"),
     ],

@@ -13,12 +13,15 @@ from helpers.made.trees import made_trees
 import runoff as ro
 from runoff.data.tree import write_trees
 
-SMALL = "--folds 3 --n 10 --min-count 1 --prior 10 --min-lists 2 -O iterations=30".split()
+SMALL = (
+    "--folds 3 --n 10 --min-lists 2 -O iterations=30 --tagger-option prior=10 "
+    "--tagger-option min_count=1 --parser-option min_count=1"
+).split()
 TEXT = "The mayor sees Ann with the telescope. Bert reads the plan."
 
 
 def training(folder, model, *options):
-    files = ["--train", folder / "train.mrg", "--dev", folder / "dev.mrg", "-o", model]
+    files = [folder / "train.mrg", "--dev", folder / "dev.mrg", "-o", model]
     return ["train", "parsing", *files, *SMALL, *options]
 
 
@@ -133,9 +136,9 @@ def test_the_model_can_be_looked_into(folder):
         (["MODEL", "nosuch.txt"], "no such file"),
         (["MODEL", "--draw", "--json"], "choose one of"),
         (["MODEL", "--svg", "trees", "--why", "--json"], "choose one of"),
-        (["MODEL", "--why", "--n", "3"], "--n and --output go with"),
+        (["MODEL", "--why", "--n", "3"], "--n and --output can be combined"),
         (["MODEL", "--tokenized", "--tagged"], "choose one of"),
-        (["MODEL", "--draw", "--n", "3"], "--n and --output go with"),
+        (["MODEL", "--draw", "--n", "3"], "--n and --output can be combined"),
     ],
 )
 def test_wrong_usage_is_one_sentence(folder, arguments, message):

@@ -17,7 +17,7 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tagging")
     write_tagged(TAGGED, folder / "train.tsv")
     options = ["--min-count", 1, "--prior", "1,10", "--dev", folder / "train.tsv"]
-    files = ["--train", folder / "train.tsv", "-o", folder / "m.tagger"]
+    files = [folder / "train.tsv", "-o", folder / "m.tagger"]
     out, errors = runoff("train", "tagging", *files, *options)
     assert "100.00%" in out
     assert errors == ""
@@ -77,7 +77,7 @@ def test_odd_text_gets_an_answer(folder):
 
 def test_the_same_file_is_written_again_and_seen_through(folder, tmp_path):
     options = ["--min-count", 1, "--prior", "1,10", "--dev", folder / "train.tsv", "-j", 2]
-    files = ["--train", folder / "train.tsv", "-o", tmp_path / "m.tagger"]
+    files = [folder / "train.tsv", "-o", tmp_path / "m.tagger"]
     out, _ = runoff("train", "tagging", *files, *options, "--json")
     assert json.loads(out)["dev"]["accuracy"] == 1.0
     assert (tmp_path / "m.tagger").read_bytes() == (folder / "m.tagger").read_bytes()
@@ -89,18 +89,18 @@ def test_the_same_file_is_written_again_and_seen_through(folder, tmp_path):
 
 def test_treebanks_are_learned_from(tmp_path):
     (tmp_path / "votes.mrg").write_text("(S (NP (PRP they)) (VP (VBP vote)))\n" * 3)
-    runoff("train", "tagging", "--train", tmp_path / "votes.mrg", "-o", tmp_path / "m")
+    runoff("train", "tagging", tmp_path / "votes.mrg", "-o", tmp_path / "m")
     assert runoff("tag", tmp_path / "m", "--inline", stdin="they vote")[0] == "they/PRP vote/VBP\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["train", "tagging", "--train", "nowhere.tsv", "-o", "m"], "nowhere.tsv: no such file"),
-        (["train", "tagging", "--train", "EMPTY", "-o", "m"], "no sentences"),
-        (["train", "tagging", "--train", "TRAIN", "-o", "m", "--prior", "x"], "a prior is a"),
-        (["train", "tagging", "--train", "TRAIN", "-o", "m", "--prior", "1,2"], "development"),
-        (["train", "tagging", "--train", "TRAIN", "-o", "m", "--column", 5], "column 5"),
+        (["train", "tagging", "nowhere.tsv", "-o", "m"], "nowhere.tsv: no such file"),
+        (["train", "tagging", "EMPTY", "-o", "m"], "no sentences"),
+        (["train", "tagging", "TRAIN", "-o", "m", "--prior", "x"], "--prior takes numbers"),
+        (["train", "tagging", "TRAIN", "-o", "m", "--prior", "1,2"], "development"),
+        (["train", "tagging", "TRAIN", "-o", "m", "--column", 5], "column 5"),
         (["tag", "nowhere.runoff"], "no such file"),
         (["tag", "MODEL", "nowhere.txt"], "no such file"),
         (["tag", "MODEL", "--inline", "--n", 2], "--inline"),

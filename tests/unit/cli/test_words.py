@@ -1,4 +1,4 @@
-"""`runoff train words`, `predict`, `train confusables` and `proof`: real processes, real files."""
+"""`runoff train words`, `predict`, `train proofing` and `proof`: real processes, real files."""
 
 import json
 
@@ -17,7 +17,7 @@ def folder(tmp_path_factory):
     assert "100.00%" in out
     assert errors == ""
     options = ["--sets", folder / "sets", "--false-alarms", 0.2, "-o", folder / "experts"]
-    out, _ = runoff("train", "confusables", folder / "text", *options)
+    out, _ = runoff("train", "proofing", folder / "text", *options)
     assert "their, there" in out or "there, their" in out
     return folder
 
@@ -70,7 +70,7 @@ def test_a_model_tells_of_its_experts(folder):
     [
         (["predict", "MODEL", "--next", "--all"], "choose one of"),
         (["train", "words", "nowhere.txt", "-o", "m"], "no such file"),
-        (["proof", "--model", "MODEL", "-"], "holds a 'words'"),
+        (["proof", "--model", "MODEL", "-"], "is a 'words' model, but a 'confusables' is required"),
     ],
 )
 def test_mistakes_are_one_sentence(folder, arguments, problem, tmp_path):

@@ -14,7 +14,7 @@ from runoff.data.treebank.heads import head_children
 from runoff.errors import FormatError, ModelError
 from runoff.features.extract import find_extractors
 from runoff.problem.build.build import build_problem
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem, save_problem
 from runoff.problem.space import FeatureSpace
 from runoff.problem.trees import Trees
 
@@ -103,8 +103,8 @@ def test_some_of_the_candidates():
 
 def test_problems_are_saved_with_their_trees(tmp_path):
     problem, space = built(["(a b)", "(c (d e) f)"])
-    problem.save(tmp_path / "p", space)
-    again, names = RankingProblem.load(tmp_path / "p")
+    save_problem(tmp_path / "p", problem, space)
+    again, names = load_problem(tmp_path / "p")
     assert again.trees.written(names.names) == ["(a(b))", "(c(d(e))(f))"]
     assert again.fingerprint() == problem.fingerprint()
     other = problem.trees._replace(depths=np.zeros(6, dtype=np.uint16))
@@ -122,6 +122,6 @@ def test_problems_are_saved_with_their_trees(tmp_path):
 )
 def test_a_broken_problem_is_refused(trees, complaint, tmp_path):
     problem, space = built(["(a b)", "(c (d e) f)"])
-    replace(problem, trees=problem.trees._replace(**trees)).save(tmp_path / "p", space)
+    save_problem(tmp_path / "p", replace(problem, trees=problem.trees._replace(**trees)), space)
     with pytest.raises(ModelError, match=complaint):
-        RankingProblem.load(tmp_path / "p")
+        load_problem(tmp_path / "p")

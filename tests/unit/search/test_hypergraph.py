@@ -34,6 +34,30 @@ def test_any_node_can_be_the_root():
     assert chain(3).outside(0, best=True).tolist() == [0.0, -math.inf, -math.inf]
 
 
+def test_an_edge_joins_any_number_of_nodes():
+    graph = Hypergraph([0, 2, 4, 5], [-1, -2, -1, -4, 0], [(), (), (), (), (0, 1, 0, 0, 1)])
+    assert graph.k_best(3) == [
+        Derivation(-5.0, (4, 0, 2, 0, 0, 2)),
+        Derivation(-6.0, (4, 0, 2, 0, 1, 2)),
+        Derivation(-6.0, (4, 0, 2, 1, 0, 2)),
+    ]
+    assert len(graph.k_best(100)) == 2**5
+    assert graph.inside(best=True).tolist() == [-1.0, -1.0, -5.0]
+    assert graph.outside(best=True).tolist() == [-4.0, -4.0, 0.0]
+
+
+def test_classes_end_the_search_where_nearly_all_derivations_are_alike():
+    """Of 2^5000 derivations by 5000 choices, there are as many sums as there are choices."""
+    found = chain(5000).k_best(10, classes=lambda edge, *below: sum(below) + (edge == 1))
+    assert [d.weight for d in found] == [-2500.0 - n / 2 for n in range(10)]
+    assert len({d.edges for d in found}) == 10
+
+
+def test_what_the_classes_raise():
+    with pytest.raises(ZeroDivisionError):
+        chain(3).k_best(3, classes=lambda edge, *_: 1 // (edge - 1))
+
+
 @pytest.mark.parametrize("root", [-1, 3])
 def test_a_root_that_is_not_there(root):
     with pytest.raises(UsageError, match=f"the root {root} is not one of the 3 nodes"):
@@ -48,7 +72,11 @@ def test_a_root_that_is_not_there(root):
         ([0, 2], [0.0], [(-1, -1)], "first must rise"),
         ([], [], [], "first must rise"),
         ([0, 1], [0.0], [(-1, -1), (-1, -1)], "one entry per edge"),
-        ([0, 1], [0.0], [-1, -1, -1], "cannot reshape"),
+        ([0, 1], [0.0], [-1], "has no len"),
+        ([0, 1], [0.0], np.array([-1]), "incompatible function arguments"),
+        ([0, 1, 2], [0.0, 0.0], [(), (0, -1, 0)], "an edge with more than two tails has them all"),
+        ([0, 1, 2], [0.0, 0.0], [(), (0, 0, 1)], "tails must be nodes that come before the head"),
+        ([0, 1, 2], [0.0, 0.0], [(), (-1, 0)], "an edge with one tail has it on the left"),
     ],
 )
 def test_what_is_not_a_hypergraph(first, weights, tails, problem):

@@ -1,4 +1,4 @@
-"""`runoff check`: every problem of an n-best file."""
+"""`runoff check`: every problem in a file of n-best lists."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ from runoff.cli.options import Format, Json
 
 
 def command(
-    file: Annotated[str, typer.Argument(help="File of n-best lists; `-` is stdin.")],
+    file: Annotated[
+        str, typer.Argument(help="File of n-best lists; `-` is stdin.", metavar="LISTS")
+    ],
     format: Format = None,
     json: Json = False,
 ) -> None:
-    """Say every problem of a file of n-best lists: file, line, key.
+    """Report every problem in a file of n-best lists, with line and key.
 
-    Broken lines, NaN, missing outputs, duplicate candidates or ids, lists that lack what others
-    have. The exit status is 1 if there is any.
+    Problems are broken lines, NaN, missing outputs, duplicate candidates or ids, and lists that
+    lack what others have. Exits with status 1 if there are any.
     """
     from runoff.cli.show import count_of, counting, print_json, print_line
     from runoff.errors import FormatError

@@ -11,23 +11,33 @@ def command(
     source: Annotated[str, typer.Argument(metavar="IN", help="File to read; `-` is stdin.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; `-` is stdout.")],
     from_format: Annotated[
-        str | None, typer.Option("--from", help="Format of IN, if its name does not say.")
+        str | None,
+        typer.Option(
+            "--from", help="Format of IN: {FORMATS}. By default, its name tells.", metavar="NAME"
+        ),
     ] = None,
     to_format: Annotated[
-        str | None, typer.Option("--to", help="Format of OUT, if its name does not say.")
+        str | None,
+        typer.Option(
+            "--to", help="Format of OUT: {FORMATS}. By default, its name tells.", metavar="NAME"
+        ),
     ] = None,
     gold: Annotated[
-        str | None, typer.Option(help="Text file with the reference of each list, one a line.")
+        str | None,
+        typer.Option(
+            help="Text file with the reference of each list, one per line.", metavar="FILE"
+        ),
     ] = None,
     input: Annotated[
-        str | None, typer.Option(help="Text file with the input of each list, one a line.")
+        str | None,
+        typer.Option(help="Text file with the input of each list, one per line.", metavar="FILE"),
     ] = None,
 ) -> None:
     """Write the lists of a file in another format.
 
-    What the new format cannot hold is said first. With `--gold` and `--input` the lists get the
-    lines of text files, by number: a list with a whole number as its id gets the line of that
-    number, from 0, and any other list the line at its own place.
+    What the new format cannot hold is left out, and reported. With `--gold` and `--input` the lists
+    get the lines of text files, by number: a list whose id is a whole number gets the line of that
+    number, counted from 0, and any other list the line at its own position.
     """
     from runoff.cli.show import note
     from runoff.tasks.ranking.convert import convert

@@ -11,13 +11,15 @@ from runoff.cli.options import Json
 
 def command(
     write: Annotated[
-        str | None, typer.Option(metavar="FOLDER", help="Only write the lists to this folder.")
+        str | None,
+        typer.Option(metavar="DIR", help="Write the lists to this folder, and do nothing else."),
     ] = None,
     json: Json = False,
 ) -> None:
     """Fit a ranker to the lists that come with Runoff, rerank others, and say why.
 
-    The lists are a made-up speech recogniser's: sentences of ours with words that sound alike.
+    The lists are those of an imaginary speech recogniser: sentences of ours, with words confused
+    that sound alike.
     """
     from runoff.cli.lists.evaluate import print_evaluation
     from runoff.cli.lists.why import print_reasons

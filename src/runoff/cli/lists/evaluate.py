@@ -17,20 +17,26 @@ def command(
     lists: Lists,
     metric: Metric = None,
     against: Annotated[
-        str | None, typer.Option(help="The same lists ordered by another ranker: compare the two.")
+        str | None,
+        typer.Option(
+            help="The same lists, ordered by another ranker, to compare with.", metavar="LISTS"
+        ),
     ] = None,
     gold: Annotated[
         str | None,
-        typer.Option(help="File of gold trees: LISTS is then a file of parses, in the same order."),
+        typer.Option(
+            help="File of gold trees; LISTS is then a file of parses, in the same order.",
+            metavar="FILE",
+        ),
     ] = None,
-    samples: Annotated[int, typer.Option(help="Bootstrap samples.")] = 1000,
+    samples: Annotated[int, typer.Option(help="Number of bootstrap samples.", metavar="N")] = 1000,
     seed: Seed = 0,
     format: Format = None,
     json: Json = False,
 ) -> None:
-    """Measure lists: base order, what was picked, the oracle, and whether the gain is chance.
+    """Measure the base order, the picks and the oracle of lists, and test the difference.
 
-    With `--gold`, measure parses against a treebank, by lengths of sentences.
+    With `--gold`, measure parses against a treebank, by sentence length.
     """
     if gold is not None:
         _evaluate_trees(lists, gold, metric or "parseval", against, json)
@@ -60,7 +66,7 @@ def _evaluate_trees(parses: str, gold: str, metric: str, against: str | None, js
     from runoff.tasks.parsing.evaluate import evaluate_trees
 
     if against is not None:
-        raise UsageError("--against compares n-best lists, which have no --gold file")
+        raise UsageError("--against compares n-best lists and cannot be combined with --gold")
     with counting("trees read") as count:
         result = evaluate_trees(parses, count(read_trees(gold)), metric)
     if json:

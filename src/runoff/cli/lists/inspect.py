@@ -17,34 +17,37 @@ def command(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="File of n-best lists, or a model: a file, or `english`.", metavar="FILE..."
+            help="Files of n-best lists or models, or names of models that come with Runoff.",
+            metavar="FILE...",
         ),
     ],
     metric: Metric = None,
-    top: Annotated[int, typer.Option(help="How many weights of a model to print.", min=0)] = 20,
+    top: Annotated[
+        int, typer.Option(help="Number of weights of a model to print.", min=0, metavar="N")
+    ] = 20,
     having: Annotated[
         str | None,
         typer.Option(
-            help="Print weights of a model that have this in their name alone: a label or a word "
-            "of a subtree, a token of another feature.",
+            help="Print only weights whose name has this token: a label or a word of a subtree, or "
+            "a token of another feature.",
             metavar="TOKEN",
         ),
     ] = None,
     plot: Annotated[
         str | None,
         typer.Option(
-            help="Draw the training record of a model, or of several together, to this .svg, .png "
-            "or .pdf file.",
+            help="Draw the training record of the model, or of several in one plot, to this .svg, "
+            ".png or .pdf file.",
             metavar="FILE",
         ),
     ] = None,
     format: Format = None,
     json: Json = False,
 ) -> None:
-    """Show what a file holds.
+    """Show what files of lists or models hold.
 
-    Lists: sizes, ties, duplicates, and what could be won: 1-best, oracle, random and worst by n.
-    A model: its header and largest weights.
+    Of lists: sizes, ties, duplicates, and what there is to win: 1-best, oracle, random and worst
+    choice by n. Of a model: its header, its figures and its largest weights.
     """
     if plot is not None:
         from runoff.report.plot import plot_models
@@ -73,7 +76,7 @@ def _inspect(
     file = str(model_file(file))
     if is_model(file):
         model = inspect_model(file, top, having)
-        print_json(model) if json else _print_model(file, model)
+        print_json(model) if json else print_model(file, model)
     else:
         with counting("lists read") as count:
             lists = inspect(count(read_nbest(file, format)), metric)
@@ -103,20 +106,19 @@ def _print_lists(file: str, found: Inspection) -> None:
         table(f"{name} of the first n ({found.signature})", columns, by_n)
 
 
-def _print_model(file: str, model: ModelInspection) -> None:
-    from runoff.cli.show import print_record, print_tables, shown, table
+def print_model(file: str, model: ModelInspection, *, whole: bool = True) -> None:
+    """Print header, training record and figures of a model; the whole has parts and weights too."""
+    from runoff.cli.show import print_header, print_record, print_tables, table
 
     apart = {"record", *model.parts, *(["dev", "experts"] if model.tables else [])}
-    header = {k: v for k, v in model.header.items() if k not in apart and v is not None}
-    rows = [["kind", model.kind], *([key, shown(value)] for key, value in header.items())]
+    header = {key: value for key, value in model.header.items() if key not in apart}
     if not model.parts and not model.tables:
-        rows.append(["arrays", ", ".join(f"{n} {shape}" for n, shape in model.arrays.items())])
-    table(file, ["header", ""], rows)
-    for name, size in model.parts.items():
+        header["arrays"] = ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())
+    print_header(file, {"kind": model.kind, **header})
+    for name, size in model.parts.items() if whole else ():
         part = {k: v for k, v in model.header[name].items() if k not in ("record", "dev")}
-        rows = [[key, shown(value)] for key, value in part.items() if value is not None]
-        table(f"{name}, {size:,} bytes", ["header", ""], rows)
-    print_tables(model.tables)
+        print_header(f"{name}, {size:,} bytes", part)
     print_record(model.header.get("record") or {})
-    if model.weights:
+    print_tables(model.tables)
+    if whole and model.weights:
         table("largest weights", ["feature", "weight"], [list(row) for row in model.weights])

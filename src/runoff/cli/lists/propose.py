@@ -1,4 +1,4 @@
-"""`runoff propose`: n-best lists of models that others have trained, one command per task."""
+"""`runoff propose`: n-best lists from models of other programs, one command per task."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import Annotated
 import typer
 
 from runoff.cli.exit_status import guarded
+from runoff.cli.help import Command, Group
 from runoff.cli.options import Jobs, Output
 
-app = typer.Typer(
-    help="Write n-best lists of a model that another program has trained.", no_args_is_help=True
-)
+app = typer.Typer(cls=Group, no_args_is_help=True)
 
 
 @app.callback()
 def _common() -> None:
-    """Write n-best lists of a model that another program has trained."""
+    """Write the n-best lists of a model that another program has trained."""
 
 
 def chunking(
@@ -26,26 +25,31 @@ def chunking(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Items in CRFsuite's format: a label and attributes a line; `-` is stdin.",
+            help="Files of items in CRFsuite's format, one per line: a label and attributes; `-` "
+            "is stdin.",
             metavar="FILE...",
+            show_default=False,
         ),
     ] = None,
     columns: Annotated[
         bool,
         typer.Option(
             "--columns",
-            help="Read a word and its part of speech a line; attributes are made as CRFsuite's "
-            "chunking example does.",
+            help="Read one word per line, with its part of speech; attributes are made as in "
+            "CRFsuite's chunking example.",
         ),
     ] = False,
-    n: Annotated[int, typer.Option("--n", help="Candidates of a list.", min=1, max=10_000)] = 20,
+    n: Annotated[
+        int,
+        typer.Option("--n", help="Number of candidates in a list.", min=1, max=10_000, metavar="N"),
+    ] = 20,
     output: Output = "-",
-    jobs: Jobs = 1,
+    jobs: Jobs = "1",
 ) -> None:
-    """Write the n best label sequences, with log-probabilities, as JSON Lines.
+    """Write the n best label sequences of a CRF, with log-probabilities, as JSON Lines.
 
-    They are exact: distinct, in order, and normalised. Labels that the file has become gold, so
-    that lists can be given to `runoff evaluate --metric chunk-f1` and `runoff fit`.
+    They are exact: distinct, in order, and normalised. Labels in the files become gold, so that the
+    lists can be given to `runoff evaluate --metric chunk-f1` and `runoff fit`.
     """
     from itertools import chain
 
@@ -63,4 +67,4 @@ def chunking(
         write_pieces(jsonl.encode(lists), output)
 
 
-app.command("chunking")(guarded(chunking))
+app.command("chunking", cls=Command)(guarded(chunking))

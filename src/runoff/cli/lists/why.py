@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Features, Format, Json, Lists
+from runoff.cli.options import Format, Json, Lists, OwnFeatures, Ranker
 
 if TYPE_CHECKING:
+    from runoff.data.nbest import NBest
     from runoff.learners.terms import Term
     from runoff.tasks.ranking.flip import Flip
     from runoff.tasks.ranking.why import Reasons
 
+CANDIDATES_SHOWN = 5
+"""Candidates of a list that are printed above the reasons."""
+
 
 def command(
-    ranker: Annotated[str, typer.Argument(help="Model file written by `runoff fit`.")],
+    ranker: Ranker,
     lists: Lists,
-    id: Annotated[str, typer.Option("--id", help="Id of the list, or its number from 1.")],
+    id: Annotated[
+        str, typer.Option("--id", help="Id of the list, or its number, from 1.", metavar="ID")
+    ],
     over: Annotated[
         int | None,
         typer.Option(
-            help="Rank of the rival in the new order; by default the base's first choice."
+            help="Rank of the rival in the new order; by default, the first choice of the base "
+            "system.",
+            metavar="N",
         ),
     ] = None,
     what_if: Annotated[
         bool,
-        typer.Option("--flip", help="Print the fewest terms without which another one would win."),
+        typer.Option("--flip", help="Print the fewest terms without which another would win."),
     ] = False,
-    top: Annotated[int, typer.Option(help="How many terms to print.", min=0)] = 20,
+    top: Annotated[int, typer.Option(help="Number of terms to print.", min=0, metavar="N")] = 20,
     format: Format = None,
-    features: Features = None,
+    features: OwnFeatures = None,
     json: Json = False,
 ) -> None:
-    """Say why the winner of a list won: named terms that sum to the difference of the scores.
+    """Say why the winner of a list won, in named terms that add up to the difference in score.
 
-    With `--flip`, say what the choice hangs on: the fewest terms whose removal, for all candidates,
-    makes another one win.
+    With `--flip`, say what the choice depends on: the fewest terms whose removal, for all
+    candidates, makes another one win.
     """
     from runoff.cli.show import print_json
     from runoff.data.formats import read_nbest
@@ -47,7 +55,7 @@ def command(
     from runoff.tasks.ranking.why import find_list, why
 
     if what_if and over is not None:
-        raise UsageError("--flip looks at all rivals, so it does not go with --over")
+        raise UsageError("--flip looks at all rivals and cannot be combined with --over")
     model, nbest = Reranker.load(ranker, features or ()), find_list(read_nbest(lists, format), id)
     if what_if:
         found = flip(model, nbest)
@@ -66,6 +74,40 @@ def print_reasons(reasons: Reasons, top: int) -> None:
     if reasons.note is not None:
         print_line(reasons.note)
     _print_terms(reasons.terms, top, "rival", {"difference of scores": reasons.difference})
+
+
+def with_reasons(lists: Iterable[tuple[NBest, Reasons | None]]) -> Iterator[NBest]:
+    """The lists of `RankedLists.explained`; under `why`, what `runoff why --json` says of each.
+
+    That is null where there was no other candidate to choose.
+    """
+    from msgspec.structs import replace
+
+    from runoff.cli.show import plain
+
+    for nbest, reasons in lists:
+        yield replace(nbest, extra={**nbest.extra, "why": plain(reasons)})
+
+
+def print_with_reasons(
+    lists: Iterable[tuple[NBest, Reasons | None]],
+    top: int,
+    what: str,
+    first: Callable[[NBest], None] = lambda nbest: None,
+) -> None:
+    """Print the best candidates of every list, and why the winner won; `first` is done before."""
+    from runoff.cli.show import print_candidates, print_line
+
+    for number, (nbest, reasons) in enumerate(lists):
+        if number:
+            print_line("")
+        first(nbest)
+        if reasons is None:
+            print_line(f"winner  {nbest.candidates[0].output}", "bold green")
+            print_line(f"there was no other {what} to choose")
+        else:
+            print_candidates(nbest, CANDIDATES_SHOWN)
+            print_reasons(reasons, top)
 
 
 def print_flip(found: Flip, top: int) -> None:

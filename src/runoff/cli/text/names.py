@@ -1,4 +1,4 @@
-"""`runoff names`: find the names of text."""
+"""`runoff names`: find the names in text."""
 
 from __future__ import annotations
 
@@ -6,40 +6,28 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.options import Jobs, JsonLists, Output, TextFiles, Tokenized, Top
-from runoff.cli.text.chunk import Inline, NBestTags, Reasons, Tagged, write_taggings
+from runoff.cli.options import Jobs, TextFiles
+from runoff.cli.plan_options import command_for
+from runoff.cli.text.taggings import TaggingOptions, write_taggings
 
 
-def command(
-    model: Annotated[str, typer.Argument(help="Model file written by `runoff train names`.")],
+def run(
+    options: TaggingOptions,
+    *,
+    model: Annotated[
+        str, typer.Argument(help="Model file written by `runoff train names`.", metavar="MODEL")
+    ],
     files: TextFiles = None,
-    tokenized: Tokenized = False,
-    tagged: Tagged = False,
-    output: Output = "-",
-    inline: Inline = False,
-    n: NBestTags = 1,
-    reasons: Reasons = False,
-    top: Top = 10,
-    json: JsonLists = False,
-    jobs: Jobs = 1,
+    jobs: Jobs = "1",
 ) -> None:
-    """Write each word of raw text with its name tag, one a line.
+    """Write each word of raw text with its name tag, one word per line.
 
-    Text is cut into sentences and words as the treebanks are, at hyphens as the training sentences
-    were. Sentences stream: the first come out before the last is read.
+    Text is split into sentences and words as in treebanks, and at hyphens as in the training
+    sentences. Sentences stream: the first is written before the last is read.
     """
     from runoff.tasks.names.model import NamesModel
 
-    write_taggings(
-        lambda: NamesModel.load(model),
-        files,
-        tokenized=tokenized,
-        tagged=tagged,
-        output=output,
-        inline=inline,
-        n=n,
-        reasons=reasons,
-        top=top,
-        json=json,
-        jobs=jobs,
-    )
+    write_taggings(NamesModel.load(model), files or ["-"], options, jobs)
+
+
+command = command_for(TaggingOptions, run)

@@ -3,104 +3,117 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from runoff.cli.options import Jobs, JsonLists, ModelAndFiles, Output, Tokenized, Top
+from runoff.cli.options import Jobs, ModelAndFiles
+from runoff.cli.plan_options import command_for
+from runoff.cli.text.options import RankedOptions
+from runoff.errors import UsageError
+from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
+    from runoff.data.sentence import Sentence
+    from runoff.tasks.parsing.model import ParsingModel
 
 
-def command(
-    arguments: ModelAndFiles = None,
-    tokenized: Tokenized = False,
-    tagged: Annotated[
-        bool,
-        typer.Option(
-            "--tagged",
-            help="Read words with their tags, which are used: `word_TAG` or `word/TAG`, a sentence "
-            "a line, or columns.",
-        ),
-    ] = False,
-    output: Output = "-",
-    n: Annotated[
-        int, typer.Option("--n", help="Trees of every sentence, with scores.", min=1, max=1000)
-    ] = 1,
-    draw: Annotated[bool, typer.Option("--draw", help="Draw the trees.")] = False,
-    svg: Annotated[
-        str | None,
-        typer.Option(
-            help="Draw the trees to 1.svg, 2.svg, ... in this folder, or one to this .svg file.",
-            metavar="DIR",
-        ),
-    ] = None,
-    reasons: Annotated[
-        bool,
-        typer.Option(
-            "--why",
-            help="Print the best candidates, and why the tree beat the parser's favourite or the "
-            "runner-up; with `--draw`, draw the tree first.",
-        ),
-    ] = False,
-    top: Top = 10,
-    json: JsonLists = False,
-    jobs: Jobs = 1,
-) -> None:
-    """Write the tree of each sentence of raw text, one a line.
+@dataclass(frozen=True, kw_only=True)
+class ParseOptions(RankedOptions):
+    """How text is read, and how its trees are written."""
 
-    Text is cut into sentences and words as the treebanks are. Sentences stream: the first trees
-    come out before the last sentence is read.
+    tagged: bool = option(
+        False,
+        "Read words with their tags, which are used: `word_TAG` or `word/TAG`, one sentence per "
+        "line, or columns.",
+    )
+    n: int = redefined(
+        RankedOptions, "n", 1, help="Number of trees to write for each sentence, with scores."
+    )
+    draw: bool = option(False, "Draw the trees; with `--why`, above the reasons.")
+    svg: str | None = option(
+        None,
+        "Draw the trees to `1.svg`, `2.svg`, ... in this folder, or a single tree to this `.svg` "
+        "file.",
+        metavar="DIR",
+    )
+
+    def __post_init__(self) -> None:
+        """Check what cannot be combined."""
+        super().__post_init__()
+        self.exclude("draw", "svg", "json")
+        self.exclude("why", "svg")
+        self.exclude("tokenized", "tagged")
+        drawn = self.draw or self.svg is not None or (self.why and not self.json)
+        if drawn and (self.n > 1 or self.output != "-"):
+            raise UsageError(
+                "--n and --output can be combined with --json, and with plain brackets"
+            )
+
+    @property
+    def reader(self) -> str:
+        """What the text is: raw, tokenised or tagged."""
+        return "tokenized" if self.tokenized else "tagged" if self.tagged else "raw"
+
+
+def run(options: ParseOptions, *, arguments: ModelAndFiles = None, jobs: Jobs = "1") -> None:
+    """Write the tree of each sentence of raw text, one tree per line.
+
+    Text is split into sentences and words as in treebanks. Sentences stream: the first tree is
+    written before the last sentence is read.
     """
-    from runoff.cli.show import counting
-    from runoff.cli.text.reasons import print_with_reasons, with_reasons
-    from runoff.data.files import write_pieces
-    from runoff.data.formats import jsonl
+    from runoff.cli.lists.why import print_with_reasons
     from runoff.data.text.read import read_files
-    from runoff.errors import UsageError
     from runoff.models import model_and_files
     from runoff.tasks.parsing.model import ParsingModel
 
-    if draw + (svg is not None) + json > 1 or (reasons and svg is not None):
-        raise UsageError("choose one of --draw, --svg and --json; --why goes with --draw or --json")
-    if tokenized and tagged:
-        raise UsageError("choose one of --tokenized and --tagged")
-    if (draw or (reasons and not json) or svg is not None) and (n > 1 or output != "-"):
-        raise UsageError("--n and --output go with trees in brackets and with --json")
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
-    how = "tokenized" if tokenized else "tagged" if tagged else "raw"
-    sentences = read_files(files or ["-"], how)
-    if reasons and not json:
-        first = (lambda nbest: _draw([nbest])) if draw else lambda nbest: None
-        print_with_reasons(model.explained(sentences, None, engine=jobs), top, "tree", first)
-        return
-    if draw:
+    sentences = read_files(files or ["-"], options.reader)
+    if options.why and not options.json:
+        first = (lambda nbest: _draw([nbest])) if options.draw else lambda nbest: None
+        lists = model.explained(sentences, None, engine=jobs)
+        print_with_reasons(lists, options.top, "tree", first)
+    elif options.draw:
         _draw(model.lists(sentences, engine=jobs))
-        return
+    else:
+        _write(model, sentences, options, jobs)
+
+
+command = command_for(ParseOptions, run)
+
+
+def _write(
+    model: ParsingModel, sentences: Iterator[Sentence], options: ParseOptions, jobs: str
+) -> None:
+    from runoff.cli.lists.why import with_reasons
+    from runoff.cli.show import counting
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
+
+    n = options.n
     with counting("sentences parsed") as count:
         found = count(
             with_reasons(model.explained(sentences, n, engine=jobs))
-            if reasons
+            if options.why
             else model.lists(sentences, n, engine=jobs)
         )
-        if svg is not None:
-            _write_svg(found, svg)
+        if options.svg is not None:
+            _write_svg(found, options.svg)
             return
         encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
-            jsonl.encode if json else bracket_text if n == 1 else scored_text
+            jsonl.encode if options.json else bracket_text if n == 1 else scored_text
         )
-        write_pieces(encode(found), output)
+        write_pieces(encode(found), options.output)
 
 
 def bracket_text(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """The best tree of each sentence, one a line."""
+    """The best tree of each sentence, one per line."""
     return (f"{nbest.candidates[0].output}\n".encode() for nbest in lists)
 
 
 def scored_text(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """Score or log-probability, and the tree, one a line; a blank line after each sentence."""
+    """Score or log-probability and tree, one per line; a blank line after each sentence."""
     for nbest in lists:
         lines = (
             f"{c.logprob if c.score is None else c.score:.4f}\t{c.output}\n"
@@ -127,7 +140,6 @@ def _write_svg(lists: Iterable[NBest], target: str) -> None:
     from runoff.data.files import write_pieces
     from runoff.data.tree import Tree
     from runoff.data.treebank.draw import draw_svg
-    from runoff.errors import UsageError
 
     one_file = target.endswith(".svg")
     if not one_file:
@@ -135,7 +147,7 @@ def _write_svg(lists: Iterable[NBest], target: str) -> None:
     for number, nbest in enumerate(lists, 1):
         if one_file and number > 1:
             raise UsageError(
-                f"{target} holds the first tree, and the text has more sentences",
+                f"{target} holds one tree, but the text has more sentences",
                 hint="name a folder for all of them: --svg DIR",
             )
         path = Path(target) if one_file else Path(target) / f"{number}.svg"

@@ -3,64 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs, Output
+from runoff.cli.options import Jobs
+from runoff.cli.plan_options import command_for
+from runoff.cli.text.options import TextOptions
+from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
 
 
-def command(
-    model: Annotated[str, typer.Argument(help="Model file of `runoff train words`.")],
+@dataclass(frozen=True, kw_only=True)
+class PredictOptions(TextOptions):
+    """Which words are predicted, and how they are written."""
+
+    next: bool = option(False, "Predict the word that follows each line.")
+    all: bool = option(False, "Predict every word from those around it.")
+    tokenized: bool = redefined(
+        TextOptions,
+        "tokenized",
+        False,
+        help="The text is already tokenised; split it at whitespace only.",
+    )
+    n: int = redefined(TextOptions, "n", 5, help="Number of words to predict for each position.")
+
+    def __post_init__(self) -> None:
+        """Check what cannot be combined."""
+        super().__post_init__()
+        self.exclude("next", "all")
+
+    @property
+    def asked(self) -> str:
+        """What is predicted: the next word, all words, or blanks."""
+        return "next" if self.next else "all" if self.all else "blanks"
+
+
+def run(
+    options: PredictOptions,
+    *,
+    model: Annotated[
+        str, typer.Argument(help="Model file written by `runoff train words`.", metavar="MODEL")
+    ],
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="Text with blanks, as `___`; `-` is stdin.", metavar="FILE..."),
+        typer.Argument(
+            help="Files of text with blanks, written `___`; `-` is stdin.",
+            metavar="FILE...",
+            show_default=False,
+        ),
     ] = None,
-    next_word: Annotated[
-        bool, typer.Option("--next", help="Predict the word that follows each line.")
-    ] = False,
-    every_word: Annotated[
-        bool, typer.Option("--all", help="Predict every word from those around it.")
-    ] = False,
-    n: Annotated[int, typer.Option("--n", help="Words for a place, at most.", min=1, max=1000)] = 5,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="What stands between blanks is a word.")
-    ] = False,
-    output: Output = "-",
-    json: Annotated[
-        bool, typer.Option("--json", help="Write n-best lists with logprobs, as JSON Lines.")
-    ] = False,
-    jobs: Jobs = 1,
+    jobs: Jobs = "1",
 ) -> None:
     """Fill the blanks of a text with the most probable words.
 
-    For each blank its surroundings are written, and below them words with their probabilities. With
-    `--all` the word that is there is given first.
+    For each blank, its context is written, and below it words with their probabilities. With
+    `--all`, the word that is there stands beside the context.
     """
     from itertools import chain
 
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
-    from runoff.errors import UsageError
     from runoff.tasks.words.ask import ASKING
     from runoff.tasks.words.model import WordModel
 
-    if next_word and every_word:
-        raise UsageError("choose one of --next and --all")
-    ask = ASKING["next" if next_word else "all" if every_word else "blanks"]
-    words = WordModel.load(model)
-    asked = chain.from_iterable(ask(file, tokenized=tokenized) for file in files or ["-"])
-    encode = jsonl.encode if json else readable
+    words, ask = WordModel.load(model), ASKING[options.asked]
+    asked = chain.from_iterable(ask(file, tokenized=options.tokenized) for file in files or ["-"])
+    encode = jsonl.encode if options.json else readable
     with counting("words predicted") as count:
-        write_pieces(encode(count(words.lists(asked, n, engine=jobs))), output)
+        lists = count(words.lists(asked, options.n, engine=jobs))
+        write_pieces(encode(lists), options.output)
+
+
+command = command_for(PredictOptions, run)
 
 
 def readable(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """The surroundings of each place, and below them words with their probabilities."""
+    """The context of each position, and below it words with their probabilities."""
     from math import exp
 
     for nbest in lists:

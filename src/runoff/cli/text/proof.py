@@ -1,4 +1,4 @@
-"""`runoff proof`: find words that were taken for others."""
+"""`runoff proof`: find commonly confused words."""
 
 from __future__ import annotations
 
@@ -16,21 +16,27 @@ def command(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Plain text, Markdown, or programs, of which comments are read; `-` is stdin.",
+            help="Files of plain text, Markdown, or source code, of which the comments are read; "
+            "`-` is stdin.",
             metavar="FILE...",
+            show_default=False,
         ),
     ] = None,
     model: Annotated[
-        str, typer.Option(help="Model file of `runoff train confusables`.")
+        str,
+        typer.Option(
+            help="Model file written by `runoff train proofing`, or the model of the package.",
+            metavar="MODEL",
+        ),
     ] = "confusables",
     fix: Annotated[
         bool, typer.Option("--fix", help="Write the suggestions into the files.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Find words that were probably taken for others, as their for there.
+    """Find commonly confused words, such as `their` for `there`.
 
-    Leaves with status 1 where something is found, and was not fixed.
+    Exits with status 1 if anything is found and not fixed.
     """
     from runoff.cli.show import count_of, note, plain, print_json
     from runoff.models import model_file
@@ -57,13 +63,13 @@ def command(
 
 
 def _print(file: str, suspects: list[Suspect]) -> None:
-    """A line a suspect, as compilers do."""
+    """Print one line per suspect, as compilers do."""
     from rich.console import Console
     from rich.text import Text
 
     console = Console(soft_wrap=True, highlight=False)
     for one in suspects:
-        before, behind = one.context[: one.offset], one.context[one.offset + len(one.word) :]
+        before, after = one.context[: one.offset], one.context[one.offset + len(one.word) :]
         console.print(
             Text.assemble(
                 (f"{file}:{one.line}:{one.column}: ", "bold"),
@@ -73,6 +79,6 @@ def _print(file: str, suspects: list[Suspect]) -> None:
                 f" ({100 * one.confidence:.1f}%)  ",
                 (before, "dim"),
                 (one.word, "red"),
-                (behind, "dim"),
+                (after, "dim"),
             )
         )

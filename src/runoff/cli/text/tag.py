@@ -3,69 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import typer
-
-from runoff.cli.options import Jobs, ModelAndFiles, Tokenized
+from runoff.cli.options import Jobs, ModelAndFiles
+from runoff.cli.plan_options import command_for
+from runoff.cli.text.options import TextOptions
+from runoff.errors import UsageError
+from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
 
 
-def command(
-    arguments: ModelAndFiles = None,
-    tokenized: Tokenized = False,
-    columns: Annotated[
-        bool, typer.Option("--columns", help="Read a word a line, the first of its columns.")
-    ] = False,
-    output: Annotated[str, typer.Option("--output", "-o", help="File to write.")] = "-",
-    inline: Annotated[
-        bool, typer.Option("--inline", help="Write `word/TAG word/TAG`, a sentence a line.")
-    ] = False,
-    n: Annotated[
-        int, typer.Option("--n", help="Tags of the n best, a column each.", min=1, max=1000)
-    ] = 1,
-    json: Annotated[
-        bool, typer.Option("--json", help="Write n-best lists with logprobs, as JSON Lines.")
-    ] = False,
-    jobs: Jobs = 1,
-) -> None:
-    """Write each word with its tag, one a line, a blank line after each sentence.
+@dataclass(frozen=True, kw_only=True)
+class TagOptions(TextOptions):
+    """How text is read, and how tags are written."""
 
-    Text is cut into sentences and words as treebanks are. Sentences stream: the first comes out
-    before the last is read. The model is that of a tagger or of a parser.
+    columns: bool = option(False, "Read one word per line, the first of its columns.")
+    inline: bool = option(False, "Write `word/TAG word/TAG`, one sentence per line.")
+    n: int = redefined(
+        TextOptions, "n", 1, help="Number of taggings to write for each sentence, in columns."
+    )
+
+    def __post_init__(self) -> None:
+        """Check what cannot be combined."""
+        super().__post_init__()
+        self.exclude("tokenized", "columns")
+        if self.inline and (self.json or self.n > 1):
+            raise UsageError(
+                "--inline writes one tag per word and cannot be combined with --json or --n"
+            )
+
+
+def run(options: TagOptions, *, arguments: ModelAndFiles = None, jobs: Jobs = "1") -> None:
+    """Write each word of raw text with its tag, one word per line.
+
+    Text is split into sentences and words as in treebanks; a blank line follows each sentence.
+    Sentences stream: the first is written before the last is read. The model is a tagger or a
+    parser.
     """
     from runoff.cli.show import counting
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
     from runoff.data.text.read import read_files
-    from runoff.errors import UsageError
     from runoff.models import model_and_files
     from runoff.tasks.load import load_tagger
 
-    if inline and (json or n > 1):
-        raise UsageError("--inline has one tag a word, so it goes neither with --json nor with --n")
-    if tokenized and columns:
-        raise UsageError("choose one of --tokenized and --columns")
     model, files = model_and_files(arguments or [])
     tagger = load_tagger(model)
-    how = "tokenized" if tokenized else "columns" if columns else "raw"
+    how = "tokenized" if options.tokenized else "columns" if options.columns else "raw"
     sentences = read_files(files or ["-"], how)
-    encode = jsonl.encode if json else inline_text if inline else column_text
+    encode = jsonl.encode if options.json else inline_text if options.inline else column_text
     with counting("sentences tagged") as count:
-        write_pieces(encode(count(tagger.lists(sentences, n, engine=jobs))), output)
+        lists = count(tagger.lists(sentences, options.n, engine=jobs))
+        write_pieces(encode(lists), options.output)
+
+
+command = command_for(TagOptions, run)
 
 
 def column_text(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """A word a line with its tags, those of the best candidate first."""
+    """One word per line with its tags, those of the best candidate first."""
     for nbest in lists:
         rows = zip(nbest.input, *(c.output for c in nbest.candidates), strict=True)
         yield _encoded("".join("\t".join(row) + "\n" for row in rows) + "\n")
 
 
 def inline_text(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """Each word with its tag behind a slash, a sentence a line."""
+    """Each word with its tag after a slash, one sentence per line."""
     for nbest in lists:
         pairs = zip(nbest.input, nbest.candidates[0].output, strict=True)
         yield _encoded(" ".join(f"{word}/{tag}" for word, tag in pairs) + "\n")

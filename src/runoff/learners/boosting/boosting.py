@@ -24,6 +24,7 @@ from runoff import _native
 from runoff.errors import UsageError, check_at_least
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, check_present_or_absent
+from runoff.learners.boosting.dev_curve import DevCurve, dev_curves
 from runoff.learners.boosting.history import Rounds
 from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
 from runoff.problem.problem import Floats, RankingProblem
@@ -80,7 +81,7 @@ class Boosting(LinearRanker, ABC):
         self.logprob_weight_, exponents = self._start(problem, index)
         problem.let_go()
         index.invert()
-        curve_of = None if dev is None else dev_curve(dev, self.logprob_weight_)
+        curve_of = None if dev is None else dev_curves(dev, self.logprob_weight_)
 
         def begin(smoothing: float) -> _Trainer:
             curve = None if curve_of is None else curve_of()
@@ -156,19 +157,10 @@ class LogLoss(Boosting):
         return a0, -a0 * gaps
 
 
-def dev_curve(dev: RankingProblem, logprob_weight: float) -> Callable[[], _native.DevCurve]:
-    """Makes curves of development quality, which share an index."""
-    index = dev.index(np.arange(dev.n_lists))
-    qualities = dev.known_qualities()
-    return lambda: _native.DevCurve(dev.native, index, qualities, logprob_weight)
-
-
 class _Trainer:
     """Does rounds in slices."""
 
-    def __init__(
-        self, booster: _native.Booster, curve: _native.DevCurve | None, planned: int
-    ) -> None:
+    def __init__(self, booster: _native.Booster, curve: DevCurve | None, planned: int) -> None:
         self.booster, self.curve = booster, curve
         self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.quality)
         self.planned = planned
@@ -177,21 +169,25 @@ class _Trainer:
         features, deltas = np.array(kept["features"]), np.array(kept["deltas"])
         self.booster.replay(features, deltas, float(kept["scale"][0]))
         if self.curve is not None:
-            self.curve.replay(features, deltas)
+            self.curve.native.replay(features, deltas)
         self.rounds.take(kept)
 
     def do_some(self) -> bool:
         """Do some rounds; False if there are no more to do."""
         rounds, now = self.rounds, slice(self.rounds.done, self.rounds.done + ROUNDS_PER_SLICE)
+        size = len(rounds.features[now])
+        totals = np.zeros(0) if self.curve is None else self.curve.room(size)
         done = self.booster.run(
-            self.curve,
+            None if self.curve is None else self.curve.native,
             rounds.features[now],
             rounds.deltas[now],
             rounds.updates[now],
             rounds.losses[now],
-            rounds.qualities[now],
+            totals,
             UPDATES_PER_SLICE,
         )
+        if self.curve is not None:
+            rounds.qualities[now][:done] = self.curve.qualities(totals, done)
         rounds.done += done
         return done > 0
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.offsets import offsets_of
 from runoff.fitting.run import Run
+from runoff.learners.boosting.dev_curve import DevCurve
 from runoff.learners.boosting.history import Rounds, Row
 from runoff.problem.trees import Trees
 from runoff.store.file import Arrays
@@ -50,9 +51,8 @@ class DistinctSubtrees:
 class SubtreeCurve:
     """Development quality round by round."""
 
-    def __init__(self, quality: _native.DevCurve, trees: _native.SharedTrees) -> None:
-        self.start = quality.quality
-        self.native = _native.SubtreeCurve(quality, trees)
+    def __init__(self, curve: DevCurve, trees: _native.SharedTrees) -> None:
+        self.curve, self.native = curve, _native.SubtreeCurve(curve.native, trees)
 
 
 class SubtreeTrainer:
@@ -63,8 +63,8 @@ class SubtreeTrainer:
     ) -> None:
         self.booster, self.planned, self.wide = booster, planned, wide
         self.found = DistinctSubtrees()
-        self.curve = None if curve is None else curve.native
-        self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.start)
+        self.dev = curve
+        self.rounds = Rounds.planned(planned, 0.0 if curve is None else curve.curve.quality)
         self.pruned, self.cached = (np.zeros(planned, dtype=np.int64) for _ in range(2))
 
     def train(self, stage: str, run: Run) -> None:
@@ -83,25 +83,31 @@ class SubtreeTrainer:
                 "loss": float(rounds.losses[rounds.done - 1]),
                 "cached": float(self.cached[rounds.done - 1]),
             }
-            if self.curve is not None:
+            if self.dev is not None:
                 figures["dev quality"] = rounds.quality(rounds.done)
             run.report(stage, rounds.done, self.planned, **figures)
 
     def do_some(self, threads: int) -> int:
         """Do some rounds; how many."""
         rounds, now = self.rounds, slice(self.rounds.done, None)
-        return self.booster.run(
-            self.curve,
+        totals = np.zeros(0)
+        if self.dev is not None:
+            totals = self.dev.curve.room(len(rounds.features[now]))
+        done = self.booster.run(
+            None if self.dev is None else self.dev.native,
             rounds.features[now],
             rounds.deltas[now],
             rounds.losses[now],
-            rounds.qualities[now],
+            totals,
             rounds.updates[now],
             self.pruned[now],
             self.cached[now],
             SECONDS_PER_SLICE,
             threads,
         )
+        if self.dev is not None:
+            rounds.qualities[now][:done] = self.dev.curve.qualities(totals, done)
+        return done
 
     def state(self) -> Callable[[], dict[str, NDArray[Any]]]:
         """What to resume from; later rounds do not change it."""
@@ -122,7 +128,7 @@ class SubtreeTrainer:
     def resume(self, kept: Arrays, threads: int) -> None:
         """Go to the state after the rounds of an earlier run."""
         self.booster.replay(
-            self.curve,
+            None if self.dev is None else self.dev.native,
             np.array(kept["extended"]),
             np.array(kept["chosen"]),
             np.array(kept["leaders"]),

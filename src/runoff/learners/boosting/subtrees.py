@@ -1,7 +1,7 @@
 """Boosting over all subtrees of candidates: Kudo, Suzuki & Isozaki 2005.
 
 Every subtree that occurs in the training candidates is a feature, present or absent. A round finds
-the one of the highest gain among all of them, natively (`cpp/src/subtree_boosting.cpp`), and
+the one of the highest gain among all of them, natively (`cpp/runoff/boosting/subtree_boosting.cpp`), and
 changes its weight. Pairs and losses are those of `runoff.learners.boosting.boosting`.
 """
 
@@ -20,7 +20,7 @@ from runoff import _native
 from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
-from runoff.learners.boosting.boosting import dev_curve
+from runoff.learners.boosting.dev_curve import dev_curves
 from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
 from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
 from runoff.learners.maxent.maxent import MaxEnt
@@ -158,7 +158,7 @@ class SubtreeBoost(LinearRanker):
         curve = None
         if dev is not None:
             dev_trees = self._shared(dev, np.zeros(dev.n_lists, dtype=np.int64), 1)
-            curve = SubtreeCurve(dev_curve(dev, self.logprob_weight_)(), dev_trees)
+            curve = SubtreeCurve(dev_curves(dev, self.logprob_weight_)(), dev_trees)
         trainer = SubtreeTrainer(booster, curve, self.rounds, self.wide)
         trainer.train(self.name, run)
         return trainer

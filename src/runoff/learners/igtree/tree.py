@@ -30,7 +30,7 @@ Shard = tuple[int, int]
 """The values of the first feature, from one to below another, that a part of a tree tests."""
 
 NODE_ARRAYS = ("values", "children", "totals", "kinds", "entries", "classes", "counts")
-"""What a tree is made of; `cpp/include/runoff/igtree.hpp` says what each holds."""
+"""What a tree is made of; `cpp/runoff/words/igtree.hpp` says what each holds."""
 
 
 class Windows(NamedTuple):

@@ -1,9 +1,12 @@
 """Kernels over trees and tagged sentences: numbers, and matrices for other learners.
 
-import runoff as ro
+A matrix, `ro.kernels.trees(parses)`, is what `sklearn.svm.SVC(kernel="precomputed")` learns from.
 
-ro.kernels.tree("(S (NP we) (VP vote))", "(S (NP they) (VP vote))")
-sklearn.svm.SVC(kernel="precomputed").fit(ro.kernels.trees(parses), classes)
+Examples
+--------
+>>> import runoff as ro
+>>> ro.kernels.tree("(S (NP we) (VP vote))", "(S (NP we) (VP vote))", lam=1.0)
+6.0
 """
 
 from __future__ import annotations

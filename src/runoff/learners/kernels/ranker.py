@@ -3,7 +3,7 @@
 All fragments of a tree are features, more than could be listed; a kernel gives the inner product of
 two trees in that space. The perceptron is in its dual form: it keeps its mistakes, and a score is a
 sum of kernels with them. Natively these trees are one graph of distinct subtrees
-(`cpp/src/support_graph.cpp`), so that a score costs about one kernel, not one per mistake.
+(`cpp/runoff/kernels/support_graph.cpp`): a score costs about one kernel, not one per mistake.
 """
 
 from __future__ import annotations
@@ -221,11 +221,9 @@ class KernelRanker:
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
         """The terms of the mean of all voters' scores: one for each update.
 
-        Its value tells how much more a candidate is like the better tree of the update than like
-        the worse one; the largest terms are called after the fragment that made them large.
+        The largest terms are called after the fragment that made them large.
         """
-        labels = self.weight_names(names)
-        seen = self.seen(problem)
+        labels, seen = self.weight_names(names), self.seen(problem)
         plain = Terms.of(seen, self.weights(), self.logprob_weight_, labels)
         updates = np.unique(seen.feature_ids)
 

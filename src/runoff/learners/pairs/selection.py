@@ -64,12 +64,8 @@ class PairSelection:
             problem.logprobs,
             self.kept(problem).astype(np.uint8),
             numbers,
-            closest=self.closest,
-            closest_logprob=self.closest_logprob,
-            largest=self.largest_gap(problem),
-            subsets=subsets,
-            subset=subset,
-            seed=seed << 32,
+            _native.PairLimits(self.closest, self.largest_gap(problem), self.closest_logprob),
+            _native.PairSubset(subsets, subset, seed << 32),
         )
 
     def kept(self, problem: RankingProblem) -> NDArray[np.bool_]:

@@ -29,6 +29,7 @@ class ListBatch(NamedTuple):
     list_sizes: Integers
     logprobs: Floats
     qualities: Floats
+    statistics: Floats  # (candidates, k); k is 0 without a metric
     has_logprobs: set[bool]
 
 
@@ -44,11 +45,14 @@ def extract_batch(
     `numbered` are the lists and the number of the first of them, for errors.
     """
     first, lists = numbered
+    measured = None if metric is None else measure(lists, metric, first)
+    sizes = [len(nbest) for nbest in lists]
     return ListBatch(
         features=_features(lists, first, extractors, thresholds),
-        list_sizes=np.array([len(nbest) for nbest in lists], dtype=np.int64),
+        list_sizes=np.array(sizes, dtype=np.int64),
         logprobs=np.array([s for nbest in lists for s in nbest.base_scores()], dtype=np.float64),
-        qualities=np.zeros(0) if metric is None else measure(lists, metric, first).qualities,
+        qualities=np.zeros(0) if measured is None else measured.qualities,
+        statistics=np.zeros((sum(sizes), 0)) if measured is None else measured.statistics,
         has_logprobs={all(c.logprob is not None for c in nbest.candidates) for nbest in lists},
     )
 

@@ -69,7 +69,7 @@ def build_problem(
         maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
         read_trees = partial(read_tree_batch, maker=maker, metric=metric)
         with closing(engine.map(read_trees, batches)) as read:
-            return tree_problem(read, space, min_lists, with_qualities=metric is not None)
+            return tree_problem(read, space, min_lists, metric)
     work = partial(extract_batch, extractors=extractors, metric=metric, thresholds=thresholds)
     with closing(engine.map(work, batches)) as extracted:
         if space is None:
@@ -90,6 +90,8 @@ def build_problem(
         qualities=None if metric is None else result.qualities,
         n_features=len(space),
         given_logprobs=result.given_logprobs,
+        statistics=None if metric is None else result.statistics,
+        metric=metric,
     )
     return problem, space
 

@@ -14,7 +14,7 @@ from runoff.data.offsets import offsets_of
 from runoff.errors import FormatError, RunoffError
 from runoff.problem.build.batch import ListBatch
 from runoff.problem.build.batch_features import BatchFeatures, fingerprints
-from runoff.problem.build.spool import EntrySpool
+from runoff.problem.build.spool import EntrySpool, Spool
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.space import Entries, FeatureSpace
 
@@ -25,6 +25,7 @@ class PassResult(NamedTuple):
     list_offsets: Integers
     logprobs: Floats
     qualities: Floats
+    statistics: Floats
     given_logprobs: bool
     feature_offsets: Integers
     ids: NDArray[np.uint32]
@@ -42,6 +43,8 @@ class FirstPass(ABC):
     def __init__(self) -> None:
         self.spool = EntrySpool()
         self.parts: list[tuple[Integers, Floats, Floats]] = []
+        self.statistics = Spool(np.float64)
+        self.n_statistics = 0
         self.has_logprobs: bool | None = None
 
     def all(self, batches: Iterable[ListBatch]) -> PassResult:
@@ -54,6 +57,8 @@ class FirstPass(ABC):
         """Take over what a worker found."""
         self.spool.append(*self.entries(batch))
         self.parts.append((batch.list_sizes, batch.logprobs, batch.qualities))
+        self.statistics.append(batch.statistics.reshape(-1))
+        self.n_statistics = batch.statistics.shape[1]
         self._check_logprobs(batch.has_logprobs)
 
     @abstractmethod
@@ -80,8 +85,14 @@ class FirstPass(ABC):
                 strict=True,
             )
         )
-        given = self.has_logprobs is not False
-        return PassResult(offsets_of(sizes), logprobs, qualities, given, *self.spool.columns())
+        return PassResult(
+            offsets_of(sizes),
+            logprobs,
+            qualities,
+            self.statistics.array().reshape(len(logprobs), self.n_statistics),
+            self.has_logprobs is not False,
+            *self.spool.columns(),
+        )
 
 
 class KnownSpacePass(FirstPass):

@@ -94,8 +94,7 @@ def tree_problem(
     batches: Iterable[TreeBatch],
     space: FeatureSpace | None,
     min_lists: int,
-    *,
-    with_qualities: bool,
+    metric: Metric | None,
 ) -> tuple[RankingProblem, FeatureSpace]:
     """The ranking problem of trees that were read, and the space of their labels.
 
@@ -118,9 +117,11 @@ def tree_problem(
         feature_ids=result.ids,
         feature_values=None,
         logprobs=result.logprobs,
-        qualities=result.qualities if with_qualities else None,
+        qualities=None if metric is None else result.qualities,
         n_features=len(space),
         given_logprobs=result.given_logprobs,
+        statistics=None if metric is None else result.statistics,
+        metric=metric,
         trees=Trees(offsets_of(node_counts.array()), in_space[numbers.array()], depths.array()),
     )
     return problem, space

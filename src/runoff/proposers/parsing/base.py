@@ -10,25 +10,16 @@ from numpy.typing import NDArray
 from runoff.data.nbest import Candidate
 from runoff.data.sentence import AnySentence
 from runoff.data.tree import Tree
-from runoff.proposers.base import Choices
-from runoff.store.file import Arrays
+from runoff.proposers.base import Choices, Proposer
 
 
-class Parser(Protocol):
-    """Learns from trees, and proposes trees for sentences.
+class Parser(Proposer, Protocol):
+    """Learns from trees, and proposes trees for sentences."""
 
-    Constructor arguments are keyword-only and stored unchanged.
-    """
-
-    __dataclass_fields__: ClassVar[dict[str, Any]]
     name: ClassVar[str]
 
-    def check(self) -> None:
-        """Refuse options that make no sense."""
-        ...
-
     def encode(self, trees: Iterable[Tree]) -> Any:
-        """Trees as the parser learns from them, made once for all folds; its size is theirs."""
+        """Trees as the parser learns from them, made once for all folds."""
         ...
 
     def fit_some(self, treebank: Any, chosen: NDArray[Any]) -> Self:
@@ -47,12 +38,4 @@ class Parser(Protocol):
 
         `choices` are the tags that the words of each sentence may have, as a tagger gives them.
         """
-        ...
-
-    def stored(self) -> tuple[dict[str, Any], Arrays]:
-        """Header and arrays, for a model file."""
-        ...
-
-    def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds, checked."""
         ...

@@ -101,10 +101,9 @@ class HeadParser:
             raise UsageError("a parser cannot learn from no trees")
         alphabet = treebank.alphabet
         self.check()
-        known = len(alphabet.words)
-        model = _native.train_head_model(
-            *alphabet.meaning, known, *treebank.trees, chosen, self.lexicalised, self.min_events
-        )
+        labels = _native.HeadLabels(*alphabet.meaning)
+        trees = _native.HeadedTrees(labels, len(alphabet.words), *treebank.trees)
+        model = _native.train_head_model(labels, trees, chosen, self.lexicalised, self.min_events)
         return self._take(alphabet, model)
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
@@ -218,9 +217,8 @@ class HeadParser:
         heads, modifiers, frames, above, tags, *rest = columns
         pairs = list(zip(rest[::2], rest[1::2], strict=True))
         with checking():
-            model = _native.restore_head_model(
-                *alphabet.meaning, heads, modifiers, frames, above, tags, pairs
-            )
+            labels = _native.HeadLabels(*alphabet.meaning)
+            model = _native.restore_head_model(labels, heads, modifiers, frames, above, tags, pairs)
         return self._take(alphabet, model)
 
 

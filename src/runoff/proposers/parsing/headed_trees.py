@@ -136,7 +136,7 @@ def _normal(word: str) -> str:
 
 
 class HeadedTrees(NamedTuple):
-    """Trees as columns; see `HeadedTrees` in cpp/include/runoff/head_model.hpp."""
+    """Trees as columns; see `HeadedTrees` in cpp/runoff/parsing/head_model.hpp."""
 
     offsets: NDArray[np.int64]
     labels: NDArray[np.int32]

@@ -8,7 +8,7 @@ from typing import Any
 from runoff.recipes.experiment import Setting
 from runoff.recipes.recipe import folder_of
 from runoff.tasks.chunking.train import Plan, Training
-from runoff.tasks.tagging.experiment import TaggingExperiment
+from runoff.tasks.tagging.base_experiment import TaggingExperiment
 
 
 class Experiment(TaggingExperiment):

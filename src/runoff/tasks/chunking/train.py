@@ -19,8 +19,9 @@ from runoff.errors import UsageError, unknown_choice
 from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
+from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
-from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, work_folder
 from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, RICH_TEMPLATES
@@ -47,31 +48,44 @@ class Plan(RankerPlan):
 
     n: int = redefined(RankerPlan, "n", 20)
     folds: int = redefined(RankerPlan, "folds", 5)
+    features: Sequence[str] = redefined(
+        RankerPlan,
+        "features",
+        (),
+        help="Feature set of the ranker: {EXTRACTORS}. May be repeated. By default, chunk-tree for "
+        "learners that take trees, and phrases for the others.",
+    )
     scheme: str = option(
-        "iobes", f"Tagging scheme in which the CRF learns chunks: {' or '.join(SCHEMES)}."
+        "iobes",
+        f"Tagging scheme in which the CRF learns chunks: {' or '.join(SCHEMES)}.",
+        metavar="NAME",
     )
     order: int = option(
         1, "Order of the CRF: how many preceding labels a label depends on.", min=1, max=2
     )
     prior: Sequence[float] = option(
         (1.0,),
-        "Spread of the CRF's weights, e.g. 1. Give several, separated by commas, and the "
+        "Prior of the CRF: the spread of its weights. Give several, separated by commas, and the "
         "development sentences choose.",
     )
-    min_count: int = option(1, "Leave out attributes that are seen less often.", min=1)
+    min_count: int = option(
+        1, "Leave out attributes of the CRF that are seen less often than this.", min=1
+    )
     iterations: int = option(80, "Maximum number of optimiser iterations of the CRF.", min=1)
     templates: Sequence[str] = option(
-        (), "Template of what the CRF looks at, instead of the usual ones; may be repeated."
+        (),
+        "Attribute template of the CRF, instead of the default ones; may be repeated.",
+        metavar="TEMPLATE",
     )
     text: Sequence[str] = option(
         (),
-        "Plain text from which word clusters are learned for the CRF; may be repeated. Of .tsv "
-        "files the last column is read.",
+        "Plain text to learn word clusters from, which become attributes of the CRF; may be "
+        "repeated. In a `.tsv` file the last column is the text.",
         metavar="FILE",
     )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
-        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
         flags=("--tagger-option",),
     )
 
@@ -83,7 +97,7 @@ class Plan(RankerPlan):
     correct, and f of Kudo, Suzuki & Isozaki (2005), section 5.2."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after hours."""
+        """Check the plan now, not after hours."""
         make_tagger(self.tagger_options)
         make_crf(self.crf)
         if self.scheme not in SCHEMES:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runoff.tasks.names.train import Plan, Training
-from runoff.tasks.tagging.experiment import TaggingExperiment
+from runoff.tasks.tagging.base_experiment import TaggingExperiment
 
 
 class Experiment(TaggingExperiment):

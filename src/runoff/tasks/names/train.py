@@ -13,8 +13,9 @@ from runoff.data.schemes import OUTSIDE
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import read_tagged
 from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
-from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, work_folder
 from runoff.pipeline.work_folder import StepResult
 from runoff.tasks.names.model import NamesModel
@@ -46,7 +47,7 @@ class Plan(RankerPlan):
     """
 
     boundaries: bool = option(
-        False, "Find where names begin and end, and not of what type they are, as in the paper."
+        False, "Find where names begin and end, but not their types, as the paper does."
     )
     n: int = redefined(RankerPlan, "n", 20)
     folds: int = redefined(RankerPlan, "folds", 5)
@@ -55,7 +56,7 @@ class Plan(RankerPlan):
     min_lists: int = redefined(RankerPlan, "min_lists", 1)
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
-        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
         flags=("--tagger-option",),
     )
 
@@ -65,7 +66,7 @@ class Plan(RankerPlan):
     """Where the paper has votes, means found more names."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after hours."""
+        """Check the plan now, not after hours."""
         make_tagger(self.tagger)
         super().__post_init__()
 

@@ -95,4 +95,5 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
         for length in LENGTHS
         for name in figures
     ]
-    return [Table("", gains), Table(f"development trees ({dev['metric']})", rows)]
+    title = f"development trees ({dev['metric']})"
+    return [Table("", gains), Table(title, rows, dict.fromkeys(FIGURES, 2))]

@@ -18,14 +18,15 @@ from runoff.data.text.read import tagged_words
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank.clean import read_treebank, without_mixed_labels
 from runoff.engine import ALONE, AnyEngine, Engine
-from runoff.errors import FormatError
+from runoff.errors import FormatError, UsageError
 from runoff.features.parse import REVISION as FEATURES_REVISION
+from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
 from runoff.pipeline.options import option, redefined
-from runoff.pipeline.plan import NO_OPTIONS, RankerPlan
+from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, ranker_step, work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
-from runoff.proposers.parsing import PARSERS, make_parser
+from runoff.proposers.parsing import make_parser
 from runoff.proposers.parsing.head_parser import LAYOUT
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.parsing.folds import FoldModels, parse_fold
@@ -50,7 +51,7 @@ SMOOTHING = "0.001,0.0025,0.005"
 class Plan(RankerPlan):
     """How a parser and its ranker are trained."""
 
-    parser: str = option("collins", f"Base parser: {' or '.join(PARSERS)}.")
+    parser: str = option("collins", "Base parser: {PARSERS}.", metavar="NAME")
     grammars: int = option(
         2,
         "Number of latent-variable grammars to train; their score of a tree becomes a feature of "
@@ -58,7 +59,10 @@ class Plan(RankerPlan):
         min=0,
     )
     proposed: int = option(
-        500, "Number of trees from which the grammars choose those of a list.", min=1, max=10_000
+        500,
+        "Number of trees that the parser proposes and the grammars choose a list from.",
+        min=1,
+        max=10_000,
     )
     features: Sequence[str] = redefined(RankerPlan, "features", ("parse-rich",))
     min_lists: int = redefined(RankerPlan, "min_lists", 5)
@@ -66,12 +70,12 @@ class Plan(RankerPlan):
     bins: int = redefined(RankerPlan, "bins", 16)
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
-        "Option of the tagger, e.g. prior=0.5,1,2; may be repeated.",
+        "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
         flags=("--tagger-option",),
     )
     parser_options: Mapping[str, Any] = option(
         NO_OPTIONS,
-        "Option of the parser, e.g. min_count=5; may be repeated.",
+        "Option of the base parser, e.g. `min_count=5`; may be repeated.",
         flags=("--parser-option",),
     )
 
@@ -85,7 +89,7 @@ class Plan(RankerPlan):
     constituent, what a weight must reach to be kept, and more rounds than a few features need."""
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after hours."""
+        """Check the plan now, not after hours."""
         make_tagger(self.tagger_options)
         make_parser(self.parser, self.parser_options)
         super().__post_init__()
@@ -99,7 +103,7 @@ class Plan(RankerPlan):
 
 def train(
     train: FilePath | Iterable[FilePath | Tree],
-    dev: FilePath | Iterable[FilePath | Tree],
+    dev: FilePath | Iterable[FilePath | Tree] | None = None,
     *,
     plan: Plan | None = None,
     work: FilePath | None = None,
@@ -109,11 +113,13 @@ def train(
 
     Parameters
     ----------
-    train, dev : files or folders of trees, which are cleaned first, or trees; `dev` makes the
-        choices and tells how well sentences are parsed.
+    train, dev : files or folders of trees, which are cleaned first, or trees; `dev` is required: it
+        makes the choices and tells how well sentences are parsed.
     work : folder in which the results of the steps are kept: training that was killed resumes from
         there, and after a change only what depends on it is done again.
     """
+    if dev is None:
+        raise UsageError("a parser needs development trees, which choose its options")
     with work_folder(work) as folder:
         training = Training(folder, plan or Plan(), Engine.of(engine))
         return training.run(examples(train, read_treebank), examples(dev, read_treebank)).model

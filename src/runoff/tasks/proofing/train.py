@@ -34,6 +34,7 @@ from runoff.store.file import load, save
 from runoff.store.strings import StringTable
 from runoff.tasks.proofing.context import REACH, ContextTable, WordShapes, context_table
 from runoff.tasks.proofing.model import STEPS, ConfusablesModel, Expert, ExpertHeader
+from runoff.tasks.proofing.thresholds import choose_thresholds, judge, log_probabilities
 
 KIND = "confusables expert"
 
@@ -50,14 +51,15 @@ class Plan:
 
     sets: Sequence[Sequence[str]] | str | None = option(
         None,
-        "File of sets of words, one set per line; otherwise the nine of the paper and ten more.",
+        "File of sets of confusable words, one set per line, e.g. `than, then`; by default, the "
+        "nine sets of the paper and ten more.",
         metavar="FILE",
     )
     tokenized: bool = option(False, "The text is already tokenised; split it at whitespace only.")
     false_alarms: float = option(
         0.001, "Share of correct words that may be suspected.", min=0, max=1
     )
-    min_count: int = option(2, "Leave out features that are seen less often.", min=1)
+    min_count: int = option(2, "Leave out features that are seen less often than this.", min=1)
     limit: int = option(
         1_000_000,
         "Maximum number of occurrences of a set to learn from, spread over the text; each takes "
@@ -65,14 +67,18 @@ class Plan:
         min=1,
     )
     most: int = option(
-        40_000, "Maximum number of features of an expert, those of the largest weights.", min=1
+        40_000,
+        "Maximum number of features to keep for a set: those with the largest weights.",
+        min=1,
     )
-    prior: float = option(2.0, "Spread of the weights.")
+    prior: float = option(2.0, "Prior: the spread of the weights.")
     iterations: int = option(60, "Maximum number of optimiser iterations.", min=1)
-    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
+    attribution: str | None = option(
+        None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
+    )
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after minutes."""
+        """Check the plan now, not after minutes."""
         check_ranges(self)
         if not 0 < self.false_alarms < 1:
             raise UsageError(
@@ -280,64 +286,3 @@ def ranking_problem(
         qualities=qualities.reshape(-1),
         n_features=n_features * (size - 1),
     )
-
-
-def log_probabilities(ids: NDArray[np.int32], weights: NDArray[np.int16]) -> Floats:
-    """Logarithms of the probabilities of a set's words; shape (occurrences, words)."""
-    with_none = np.vstack([weights, np.zeros((1, weights.shape[1]), dtype=np.int16)])
-    scores = np.zeros((len(ids), weights.shape[1] + 1))
-    for column in ids.T:  # -1 is the row of zeros
-        scores[:, 1:] += with_none[column]
-    scores /= STEPS
-    logs: Floats = scores - np.logaddexp.reduce(scores, axis=1, keepdims=True)
-    return logs
-
-
-def margins(logs: Floats, there: Integers) -> Floats:
-    """How much better the best other word is than the one that is there."""
-    rows = np.arange(len(logs))
-    others = logs.copy()
-    others[rows, there] = -np.inf
-    best: Floats = others.max(axis=1) - logs[rows, there]
-    return best
-
-
-def choose_thresholds(logs: Floats, classes: Integers, rate: float) -> tuple[float, ...]:
-    """By word, the margin that at most a share of its right occurrences exceeds.
-
-    Where there are too few occurrences to see such a share, the probabilities are believed for the
-    rest of the way: odds of right words fall as the margin grows.
-
-    Examples
-    --------
-    >>> logs = np.log(np.array([[0.9, 0.1], [0.4, 0.6], [0.2, 0.8]]))
-    >>> [round(t, 2) for t in choose_thresholds(logs, np.array([0, 0, 1]), 0.5)]
-    [0.0, 0.69]
-    """
-    found = []
-    for word in range(logs.shape[1]):
-        own = classes == word
-        seen = np.sort(margins(logs[own], classes[own]))[::-1]
-        reached = float(seen[int(rate * len(seen))]) if len(seen) else 0.0
-        unseen = float(np.log(1 / (rate * max(len(seen), 1))))
-        found.append(max(reached, 0.0) + max(unseen, 0.0))
-    return tuple(found)
-
-
-def judge(logs: Floats, classes: Integers, thresholds: Sequence[float]) -> dict[str, float]:
-    """How well an expert does: where words are right, and where each is replaced by the others."""
-    limits = np.array(thresholds)
-    right = margins(logs, classes)
-    planted, found = 0, 0
-    for there in range(logs.shape[1]):
-        other = classes != there
-        wrong = np.full(int(other.sum()), there)
-        suspected = margins(logs[other], wrong) > limits[there]
-        planted += len(wrong)
-        found += int((suspected & (logs[other].argmax(axis=1) == classes[other])).sum())
-    return {
-        "held out": len(classes),
-        "accuracy": float((right < 0).mean()),
-        "false alarms": float((right > limits[classes]).mean()),
-        "errors found": found / max(planted, 1),
-    }

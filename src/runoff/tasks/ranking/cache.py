@@ -21,10 +21,14 @@ from runoff.errors import FormatError
 from runoff.metrics.base import Metric
 from runoff.metrics.user_metric import FunctionMetric
 from runoff.problem.extractor import Extractor
+from runoff.problem.file import load_problem, save_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 
 logger = logging.getLogger(__name__)
+
+LAYOUT = 2
+"""What a problem file holds; raise it when that changes. 2: statistics of the metric."""
 
 CACHE_BYTES = 4 << 30
 """The cache forgets what was used longest ago when it grows beyond this."""
@@ -50,7 +54,7 @@ def cache_key(extractors: Sequence[Extractor], metric: Metric, *parameters: obje
     if None in sources:
         return None
     names = [one.name for one in extractors]
-    return repr((runoff.__version__, names, sources, metric.signature(), parameters))
+    return repr((runoff.__version__, LAYOUT, names, sources, metric.signature(), parameters))
 
 
 def _source(function: Callable[..., Any]) -> str | None:
@@ -90,13 +94,13 @@ def cached(
     if path.is_file():
         path.touch()
         try:
-            return RankingProblem.load(path)
+            return load_problem(path)
         except FormatError:  # a damaged file is made again
             path.unlink()
     problem, space = build()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        problem.save(path, space)
+        save_problem(path, problem, space)
         _forget_oldest(path.parent)
     except OSError as error:  # a full disk or a folder that is not ours costs time, not the model
         logger.warning("the extracted features are not kept: %s", error)

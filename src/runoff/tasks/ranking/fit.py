@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import runoff
@@ -101,6 +102,7 @@ def fit(
     if dev is not None:
         dev_key = None if key is None else key + space_hash(space)
         dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
+        dev_problem = replace(dev_problem, metric=wanted)  # a cache keeps no metric
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)

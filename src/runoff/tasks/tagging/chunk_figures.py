@@ -62,8 +62,12 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
         {"type": kind, **{names.get(key, key): value for key, value in row.items()}}
         for kind, row in dev["types"].items()
     ]
-    tables = [_gain(dev), Table(f"development sentences ({dev['metric']})", overall)]
-    return [one for one in [*tables, Table("by type", types)] if one.rows]
+    title = f"development sentences ({dev['metric']})"
+    tables = [_gain(dev), Table(title, overall, DECIMALS), Table("by type", types, DECIMALS)]
+    return [one for one in tables if one.rows]
+
+
+DECIMALS = dict.fromkeys(("F1", "precision", "recall", "accuracy"), 2)
 
 
 def _gain(dev: Mapping[str, Any]) -> Table:

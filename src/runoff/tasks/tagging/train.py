@@ -33,21 +33,23 @@ class Plan:
     """How a tagger is trained."""
 
     column: int | None = option(
-        None, "Column of the tags in column files, from 1; otherwise the last one.", min=2
+        None,
+        "Column of the tags in column files, counted from 1; by default, the last column.",
+        min=2,
     )
     prior: Sequence[float] = option(
         (),
-        "Spread of the weights, e.g. 1. Give several, separated by commas, and the development "
-        "sentences choose; without any, they choose among 0.5,1,2.",
+        "Prior: the spread of the weights. Give several, separated by commas, and the development "
+        "sentences choose; by default, they choose among 0.5, 1 and 2.",
     )
     frequent: int = option(
         50, "Words seen at least this often may only get tags they were seen with.", min=1
     )
-    min_count: int = option(3, "Leave out features that are seen less often.", min=1)
+    min_count: int = option(3, "Leave out features that are seen less often than this.", min=1)
     iterations: int = option(80, "Maximum number of optimiser iterations.", min=1)
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after minutes."""
+        """Check the plan now, not after minutes."""
         check_ranges(self)
         make_tagger(self.options)
 

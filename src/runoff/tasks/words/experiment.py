@@ -22,12 +22,14 @@ from runoff.data.text.words import read_numbers, read_word_chunks
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.fitting.run import Run
 from runoff.learners.igtree.tree import IGTree, Windows
+from runoff.pipeline.options import option
 from runoff.pipeline.work_folder import WorkFolder, files_key
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
 from runoff.store.strings import StringTable
 from runoff.tasks.words.tables import Figures, Point, SetPoint, draw, tables
-from runoff.tasks.words.train import check_sides, grow_words
+from runoff.tasks.words.train import Plan as WordPlan
+from runoff.tasks.words.train import grow_words
 
 METRIC = "accuracy"
 """The one metric of words."""
@@ -37,34 +39,26 @@ HELD_OUT = "held out"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
-    """How words are learned and tested.
+class Plan(WordPlan):
+    """How words are learned and tested: what `runoff train words` has, and the sizes of text."""
 
-    Parameters
-    ----------
-    left, right : how many words on either side trees look at.
-    held_out : so many words at the end of the text are the first test.
-    smallest : the smallest power of ten that a size is a multiple of.
-    multiples : the sizes are these times powers of ten, and all there is.
-    top : how many words a node of the saved model keeps.
-    sets : words that experts tell apart.
-    attribution : whose text this is.
-    """
-
-    left: int = 7
-    right: int = 7
-    held_out: int = 100_000
-    smallest: int = 10_000
-    multiples: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7, 8, 9)
-    top: int = 5
-    sets: tuple[tuple[str, ...], ...] = PAPER_SETS
-    attribution: str | None = None
+    held_out: int = option(
+        100_000, "Number of words at the end of the text that are the first test.", min=1
+    )
+    smallest: int = option(
+        10_000, "Smallest power of ten that sizes of text are multiples of.", min=1
+    )
+    multiples: tuple[int, ...] = option(
+        (1, 2, 3, 4, 5, 6, 7, 8, 9),
+        "Sizes of text are these times powers of ten, and all there is.",
+        min=1,
+    )
+    sets: tuple[tuple[str, ...], ...] = option(PAPER_SETS, "Sets of words that experts tell apart.")
 
     def __post_init__(self) -> None:
-        check_sides(self.left, self.right)
+        """Check the plan now, not after hours."""
+        super().__post_init__()
         check_sets(self.sets)
-        if min(self.held_out, self.smallest, self.top, *self.multiples) < 1:
-            raise UsageError("held_out, smallest, top and multiples must be at least 1")
 
     def sizes(self, available: int) -> list[int]:
         """How many words each tree learns from.
@@ -124,7 +118,9 @@ class Experiment:
         folder = folder_of(data, setting.data)
         train, test = (data.files(part, folder) for part in ("train", "test"))
         growing = Numbering([OUTSIDE])
-        text = np.concatenate([read_numbers(file, growing) for file in train])
+        text = np.concatenate(
+            [read_numbers(file, growing, tokenized=plan.tokenized) for file in train]
+        )
         if len(text) <= plan.held_out:
             raise FormatError(f"the text has no more than the {plan.held_out} words of the test")
         tests = {HELD_OUT: text[-plan.held_out :]}

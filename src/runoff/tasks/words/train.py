@@ -41,15 +41,17 @@ class Plan:
     """How a model of words is trained."""
 
     tokenized: bool = option(False, "The text is already tokenised; split it at whitespace only.")
-    left: int = option(7, "Number of words to the left of the context window.", min=0)
+    left: int = option(7, "Size of the context window to the left, in words.", min=0)
     right: int = option(
-        7, "Number of words to the right of the context window; 0 predicts the next word.", min=0
+        7, "Size of the context window to the right, in words; 0 predicts the next word.", min=0
     )
-    top: int = option(5, "Number of words that a node of the tree keeps.", min=1)
-    attribution: str | None = option(None, "Whose data this is; goes into the header of the model.")
+    top: int = option(5, "Number of words that each node of the tree keeps.", min=1)
+    attribution: str | None = option(
+        None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
+    )
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense now, not after minutes."""
+        """Check the plan now, not after minutes."""
         check_ranges(self)
         check_sides(self.left, self.right)
 

@@ -359,7 +359,9 @@ def test_misuse_of_native_training_is_refused():
     chosen = np.arange(3, dtype=np.int64)
 
     def train(meaning=meaning, trees=trees, words=words, chosen=chosen):
-        return _native.train_head_model(*meaning, words, *trees, chosen, True, 1)
+        labels = _native.HeadLabels(*meaning)
+        columns = _native.HeadedTrees(labels, words, *trees)
+        return _native.train_head_model(labels, columns, chosen, True, 1)
 
     train()
     broken = {

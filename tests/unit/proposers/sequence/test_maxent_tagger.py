@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from runoff.data.sentence import Sentence
 from runoff.engine import Engine
 from runoff.errors import UsageError
-from runoff.proposers.base import jackknife
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS, word_forms
@@ -129,11 +128,6 @@ def test_odd_words_may_be_learned_from(word):
         other = MaxentTagger().restore(tagger.arrays())
         assert other.tags(corpus[-1]) == tagger.tags(corpus[-1])
         assert list(other.model.features()) == list(tagger.model.features())
-
-
-def test_it_can_be_jackknifed():
-    for place, tagger in jackknife(MaxentTagger(**SMALL).fit, TAGGED, 4):
-        assert tagger.tag_all([TAGGED[i].words for i in place])
 
 
 def test_it_travels_to_other_processes():

@@ -17,11 +17,9 @@ from runoff.tasks.load import load as load_any
 from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
 from runoff.tasks.proofing.model import ConfusablesModel
 from runoff.tasks.proofing.proof import fix_file, fixed, read_text
+from runoff.tasks.proofing.thresholds import choose_thresholds, judge, margins
 from runoff.tasks.proofing.train import (
     Plan,
-    choose_thresholds,
-    judge,
-    margins,
     read_corpus,
     train,
 )

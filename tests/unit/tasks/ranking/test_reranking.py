@@ -10,7 +10,7 @@ import pytest
 
 import runoff as ro
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.problem.problem import RankingProblem
+from runoff.problem.file import load_problem
 from runoff.tasks.ranking import cache as cache_module
 from runoff.tasks.ranking import fit as fit_module
 from runoff.tasks.ranking.demo import demo_lists
@@ -139,8 +139,7 @@ def test_dev_lists_choose_the_epoch(train, test):
     problem = reranker.problem(test)
     measured = ro.evaluate(reranker.rerank(test), "wer").figures["picked"]
     best = max(row["dev quality"] for row in record)
-    words = sum(len(nbest.gold.split()) for nbest in test)
-    assert measured["WER"] == pytest.approx(-100 * best / words)
+    assert measured["WER"] == -best
     assert problem.n_lists == len(test)
 
 
@@ -198,6 +197,28 @@ def test_own_extractors_are_named_but_never_imported(train, tmp_path):
     assert "--features helpers.user_features:shout" in error.value.hint
     loaded = ro.load(tmp_path / "m.runoff", features=["helpers.user_features:shout"])
     assert loaded.scores(train[0]).tolist() == reranker.scores(train[0]).tolist()
+
+
+@pytest.mark.parametrize("learner", ["perceptron", "maxent", "log-loss", "voted-perceptron"])
+@pytest.mark.parametrize("metric", ["bleu", "wer"])
+def test_development_figures_are_those_of_the_metric(train, test, tmp_path, learner, metric):
+    pytest.importorskip("sacrebleu")
+    files = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
+    ro.write_nbest(train, files[0])
+    ro.write_nbest(test, files[1])
+    how = {"metric": metric, "learner": learner, "features": "text", "thresholds": (1, 2)}
+    how["options"] = {"prior": (0.5, 1.0)} if learner == "maxent" else {}
+    fits = [
+        ro.fit(files[0], dev=files[1], bins=4, cache=cache, **how)
+        for cache in (None, tmp_path / "cache", tmp_path / "cache")
+    ]
+    assert len({model_bytes(fit, tmp_path) for fit in fits}) == 1
+    figures = ro.evaluate(fits[0].rerank(test), metric).figures["picked"]
+    expected = next(iter(figures.values())) * (-1 if metric == "wer" else 1)
+    chosen_from = fits[0].ranker.record_[
+        {"maxent": "prior", "log-loss": "curve"}.get(learner, "epochs")
+    ]
+    assert max(row["dev quality"] for row in chosen_from) == pytest.approx(expected)
 
 
 def test_the_cache_saves_extraction(train, tmp_path, monkeypatch):
@@ -262,7 +283,7 @@ def test_a_damaged_cache_is_made_again(train, tmp_path):
     (path,) = cache.iterdir()
     path.write_bytes(path.read_bytes()[:1000])
     assert model_bytes(ro.fit(file, metric="wer", cache=cache), tmp_path) == expected
-    RankingProblem.load(path)
+    load_problem(path)
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(train, tmp_path, caplog):

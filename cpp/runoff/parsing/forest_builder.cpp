@@ -1,122 +1,12 @@
-#include "runoff/parsing/forest.hpp"
+#include "runoff/parsing/forest_builder.hpp"
 
-#include "runoff/base/memory.hpp"
-#include "runoff/parsing/head_contexts.hpp"
+#include "runoff/parsing/forest_bin.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 namespace runoff::parsing {
-
-Allowance::~Allowance() {
-  if (turn_.owns_lock())
-    base::trim_memory();
-}
-
-StateTable::StateTable(const HeadModel &model)
-    : model_(model), width_(static_cast<std::size_t>(model.labels().count) + 1), ids_(1 << 14) {}
-
-void StateTable::clear() {
-  ids_ = KeyTable<std::int32_t>(1 << 14);
-  std::vector<State>().swap(states_);
-  std::vector<float>().swap(probabilities_);
-  std::vector<std::int32_t>().swap(after_);
-}
-
-std::int32_t StateTable::find(const State &s) {
-  const Key key = joined(0, packed(s.parent, s.above, s.head, s.previous),
-                         packed(2 * s.before + static_cast<int>(s.side)));
-  std::int32_t &id = ids_[key]; // from 1
-  if (id == 0) {
-    states_.push_back(s);
-    id = static_cast<std::int32_t>(states_.size());
-    probabilities_.resize(states_.size() * width_, 0.0F);
-    after_.resize(states_.size() * width_, -1);
-  }
-  return id - 1;
-}
-
-double StateTable::ask_probability(std::int32_t id, Label modifier) {
-  return probabilities_[place(id, modifier)] = float(model_.label1(state(id), modifier));
-}
-
-std::int32_t StateTable::ask_after(std::int32_t id, Label modifier) {
-  const auto found = find(state(id).after(modifier)); // may move after_
-  return after_[place(id, modifier)] = found;
-}
-
 namespace {
-
-// Nodes of one kind that are being filled in a cell, each known by a number.
-class Bin {
-public:
-  void begin(std::size_t symbols) {
-    if (places_.size() < symbols)
-      places_.resize(symbols + symbols / 2, -1);
-    for (const auto symbol : symbols_)
-      places_[static_cast<std::size_t>(symbol)] = -1;
-    symbols_.clear();
-    nodes_.clear();
-    edges_.clear();
-  }
-  // Whether there is such a node; if not, node() must be called before add().
-  bool has(std::int32_t symbol) const {
-    return static_cast<std::size_t>(symbol) < places_.size() &&
-           places_[static_cast<std::size_t>(symbol)] >= 0;
-  }
-  void node(std::int32_t symbol, const ForestNode &node) {
-    if (static_cast<std::size_t>(symbol) >= places_.size())
-      places_.resize(2 * static_cast<std::size_t>(symbol) + 1, -1);
-    places_[static_cast<std::size_t>(symbol)] = static_cast<std::int32_t>(nodes_.size());
-    symbols_.push_back(symbol);
-    nodes_.push_back(node);
-  }
-  void add(std::int32_t symbol, const ForestEdge &edge) {
-    edges_.push_back({places_[static_cast<std::size_t>(symbol)], edge});
-  }
-  std::size_t edges() const { return edges_.size(); }
-
-  // Moves what is found to the forest: calls done(node number) for each node that `around`, which
-  // gives what surrounds a node, does not show to be below the threshold.
-  template <typename Around, typename Done>
-  void finish(Forest &forest, double threshold, Around &&around, Done &&done) {
-    counts_.assign(nodes_.size() + 1, 0);
-    for (auto &[place, edge] : edges_) {
-      double value = edge.probability;
-      for (const auto tail : edge.tails)
-        if (tail >= 0)
-          value *= forest.nodes[static_cast<std::size_t>(tail)].inside;
-      nodes_[static_cast<std::size_t>(place)].inside += value;
-      ++counts_[static_cast<std::size_t>(place) + 1];
-    }
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
-      counts_[n + 1] += counts_[n];
-    order_.resize(edges_.size());
-    auto next = counts_;
-    for (std::size_t e = 0; e < edges_.size(); ++e)
-      order_[static_cast<std::size_t>(next[static_cast<std::size_t>(edges_[e].first)]++)] =
-          static_cast<std::int32_t>(e);
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      auto &node = nodes_[n];
-      if (node.inside * around(node) < threshold)
-        continue;
-      node.first_edge = static_cast<std::int32_t>(forest.edges.size());
-      for (auto e = counts_[n]; e < counts_[n + 1]; ++e)
-        forest.edges.push_back(
-            edges_[static_cast<std::size_t>(order_[static_cast<std::size_t>(e)])].second);
-      node.last_edge = static_cast<std::int32_t>(forest.edges.size());
-      forest.nodes.push_back(node);
-      done(static_cast<std::int32_t>(forest.nodes.size()) - 1);
-    }
-  }
-
-private:
-  std::vector<std::int32_t> places_, symbols_;
-  std::vector<ForestNode> nodes_;
-  std::vector<std::pair<std::int32_t, ForestEdge>> edges_;
-  std::vector<std::int32_t> counts_, order_;
-};
 
 class Builder {
 public:
@@ -125,9 +15,7 @@ public:
           Forest used)
       : model_(model), grammar_(grammar), chart_(chart), partials_(chart), sentence_(sentence),
         states_(states), labels_(model.labels()), threshold_(threshold), allowance_(allowance),
-        cells_(static_cast<std::size_t>(chart.size()) * static_cast<std::size_t>(chart.size() + 1) /
-               2),
-        forest_(std::move(used)) {
+        cells_(chart.cells()), forest_(std::move(used)) {
     forest_.nodes.clear();
     forest_.edges.clear();
     forest_.root = -1;
@@ -153,7 +41,7 @@ private:
     std::vector<std::int32_t> right, left;
     // Constituents that may be used from outside the cell: tags, then by the label above.
     std::vector<std::int32_t> complete;
-    std::vector<std::pair<Label, std::int32_t>> runs; // label above, where it begins
+    std::vector<std::pair<Label, std::size_t>> runs; // label above, where it begins
   };
 
   bool fits() const {
@@ -161,9 +49,7 @@ private:
            !overfull_;
   }
 
-  const ForestNode &node(std::int32_t id) const {
-    return forest_.nodes[static_cast<std::size_t>(id)];
-  }
+  const ForestNode &node(std::int32_t id) const { return forest_.node(id); }
   std::int32_t complete_symbol(Label label, Label above) const {
     return label * (labels_.count + 2) + above;
   }
@@ -180,7 +66,7 @@ private:
   }
 
   void add_root() {
-    const auto first = static_cast<std::int32_t>(forest_.edges.size());
+    const auto first = forest_.edges.size();
     ForestNode root = blank_;
     root.label = labels_.top;
     root.above = labels_.none();
@@ -191,12 +77,8 @@ private:
         forest_.edges.push_back({Move::top, {id, -1}, p});
         root.inside += p * node(id).inside;
       }
-    root.first_edge = first;
-    root.last_edge = static_cast<std::int32_t>(forest_.edges.size());
-    if (root.first_edge == root.last_edge)
-      return;
-    forest_.nodes.push_back(root);
-    forest_.root = static_cast<std::int32_t>(forest_.nodes.size()) - 1;
+    if (forest_.edges.size() > first)
+      forest_.root = forest_.add(root, first);
   }
 
   void fill(int start, int end) {
@@ -227,7 +109,7 @@ private:
     lefts_.finish(forest_, threshold_, around(Side::left, false),
                   [&](std::int32_t id) { cell.left.push_back(id); });
     // and those or others on the left; so constituents are made.
-    completes_.begin(static_cast<std::size_t>(complete_symbol(labels_.count, 0)));
+    completes_.begin(base::at(complete_symbol(labels_.count, 0)));
     for (const auto *ids : {&begun_ids_, &cell.left})
       for (const auto id : *ids)
         stop_left(id);
@@ -251,12 +133,12 @@ private:
         join(id, cells_[a], Side::left, factor, lefts_);
   }
 
-  void join(std::int32_t partial_id, const Cell &others, Side side, double factor, Bin &bin) {
+  void join(std::int32_t partial_id, const Cell &others, Side side, double factor, ForestBin &bin) {
     const ForestNode partial = node(partial_id);
     const auto pair = pair_of(partial);
-    const auto run = [&](std::int32_t begin, std::int32_t end) {
+    const auto run = [&](std::size_t begin, std::size_t end) {
       for (auto n = begin; n < end; ++n) {
-        const auto id = others.complete[static_cast<std::size_t>(n)];
+        const auto id = others.complete[n];
         const Label modifier = node(id).label;
         if (!grammar_.takes(side, pair, modifier))
           continue;
@@ -280,28 +162,24 @@ private:
     };
     for (std::size_t r = 0; r < others.runs.size(); ++r)
       if (others.runs[r].first == partial.label || others.runs[r].first == labels_.none())
-        run(others.runs[r].second, r + 1 < others.runs.size()
-                                       ? others.runs[r + 1].second
-                                       : static_cast<std::int32_t>(others.complete.size()));
+        run(others.runs[r].second,
+            r + 1 < others.runs.size() ? others.runs[r + 1].second : others.complete.size());
   }
 
   void add_tags(int place) {
     const double factor = std::ldexp(1.0, -chart_.scale(here_));
-    for (const auto &choice : sentence_.tags[static_cast<std::size_t>(place)])
+    for (const auto &choice : sentence_.tags[base::at(place)])
       if (chart_.allows(here_, choice.tag)) {
         ForestNode made = blank_;
         made.label = choice.tag;
         made.above = labels_.none();
         made.inside = choice.probability * factor;
-        made.first_edge = static_cast<std::int32_t>(forest_.edges.size());
         forest_.edges.push_back({Move::leaf, {-1, -1}, made.inside});
-        made.last_edge = made.first_edge + 1;
-        forest_.nodes.push_back(made);
-        chain_.push_back(static_cast<std::int32_t>(forest_.nodes.size()) - 1);
+        chain_.push_back(forest_.add(made, forest_.edges.size() - 1));
       }
   }
 
-  void stop_right(std::int32_t id, Bin &bin) {
+  void stop_right(std::int32_t id, ForestBin &bin) {
     ForestNode made = node(id);
     const double p = states_.probability(made.state, labels_.stop());
     made.state = first_state(made.label, made.above, made.head, Side::left);
@@ -320,7 +198,7 @@ private:
                  {Move::left_stop, {id, -1}, states_.probability(partial.state, labels_.stop())});
   }
 
-  void add_complete(Bin &bin, Label label, Label above, const ForestEdge &edge) {
+  void add_complete(ForestBin &bin, Label label, Label above, const ForestEdge &edge) {
     const auto symbol = complete_symbol(label, above);
     if (!bin.has(symbol)) {
       ForestNode made = blank_;
@@ -333,7 +211,7 @@ private:
 
   // Constituents that stand on those of the chain, level by level; all_ collects every level.
   void climb() {
-    const auto symbols = static_cast<std::size_t>(complete_symbol(labels_.count, 0));
+    const auto symbols = base::at(complete_symbol(labels_.count, 0));
     all_.begin(symbols);
     for (int level = 0; !chain_.empty(); ++level) {
       completes_.begin(symbols);
@@ -384,7 +262,7 @@ private:
     for (std::size_t n = 0; n < cell.complete.size(); ++n)
       if (const Label above = node(cell.complete[n]).above;
           n == 0 || above != node(cell.complete[n - 1]).above)
-        cell.runs.emplace_back(above, static_cast<std::int32_t>(n));
+        cell.runs.emplace_back(above, n);
   }
 
   // Partial constituents without modifiers.
@@ -452,7 +330,7 @@ private:
   std::size_t here_ = 0;
   bool overfull_ = false; // a cell was given up
   ForestNode blank_{};
-  Bin rights_, lefts_, begun_, completes_, all_;
+  ForestBin rights_, lefts_, begun_, completes_, all_;
   std::vector<std::int32_t> chain_, begun_ids_;
 };
 
@@ -463,127 +341,6 @@ Forest build_forest(const HeadModel &model, const CoarseGrammar &grammar, const 
                     Allowance &allowance, Forest used) {
   return Builder(model, grammar, chart, sentence, states, threshold, allowance, std::move(used))
       .build();
-}
-
-namespace {
-
-// Outside values from inside ones; `add` joins what is known of a node with one more way to use it.
-template <typename Add> void fill_outside(Forest &forest, Add &&add) {
-  auto &nodes = forest.nodes;
-  const auto inside = [&](std::int32_t id) {
-    return id < 0 ? 1.0 : nodes[static_cast<std::size_t>(id)].inside;
-  };
-  const auto root = static_cast<std::size_t>(forest.root);
-  nodes[root].outside = 1.0 / nodes[root].inside;
-  for (auto id = root + 1; id-- > 0;) {
-    const auto &node = nodes[id];
-    if (node.outside == 0)
-      continue;
-    for (auto e = node.first_edge; e < node.last_edge; ++e) {
-      const auto &edge = forest.edges[static_cast<std::size_t>(e)];
-      const double up = node.outside * edge.probability;
-      const auto [left, right] = edge.tails;
-      if (left >= 0)
-        add(nodes[static_cast<std::size_t>(left)].outside, up * inside(right));
-      if (right >= 0)
-        add(nodes[static_cast<std::size_t>(right)].outside, up * inside(left));
-    }
-  }
-}
-
-double value(const Forest &forest, const ForestEdge &edge) {
-  double product = edge.probability;
-  for (const auto tail : edge.tails)
-    if (tail >= 0)
-      product *= forest.nodes[static_cast<std::size_t>(tail)].inside;
-  return product;
-}
-
-} // namespace
-
-void fill_outside(Forest &forest) {
-  fill_outside(forest, [](double &known, double more) { known += more; });
-}
-
-void fill_best(Forest &forest) {
-  for (auto &node : forest.nodes) {
-    node.inside = node.outside = 0;
-    for (auto e = node.first_edge; e < node.last_edge; ++e)
-      node.inside = std::max(node.inside, value(forest, forest.edges[static_cast<std::size_t>(e)]));
-  }
-  fill_outside(forest, [](double &known, double more) { known = std::max(known, more); });
-}
-
-Forest pruned(const Forest &forest, double threshold) {
-  const auto &nodes = forest.nodes;
-  std::vector<std::int32_t> renumbered(nodes.size(), -1);
-  Forest kept;
-  // Edges without one of their tails go as well; those that stay have the new numbers.
-  const auto keep_edge = [&](const ForestNode &node, ForestEdge edge) {
-    double share = node.outside * edge.probability;
-    for (auto &tail : edge.tails)
-      if (tail >= 0) {
-        share *= nodes[static_cast<std::size_t>(tail)].inside;
-        tail = renumbered[static_cast<std::size_t>(tail)];
-        if (tail < 0)
-          return;
-      }
-    if (!(share < threshold))
-      kept.edges.push_back(edge);
-  };
-  for (std::size_t id = 0; id <= static_cast<std::size_t>(forest.root); ++id) {
-    auto node = nodes[id];
-    if (node.inside * node.outside < threshold)
-      continue;
-    const auto first = static_cast<std::int32_t>(kept.edges.size());
-    for (auto e = node.first_edge; e < node.last_edge; ++e)
-      keep_edge(node, forest.edges[static_cast<std::size_t>(e)]);
-    node.first_edge = first;
-    node.last_edge = static_cast<std::int32_t>(kept.edges.size());
-    if (node.first_edge == node.last_edge)
-      continue;
-    renumbered[id] = static_cast<std::int32_t>(kept.nodes.size());
-    kept.nodes.push_back(node);
-  }
-  kept.root = renumbered[static_cast<std::size_t>(forest.root)];
-  return kept;
-}
-
-namespace {
-
-// Every node with nothing but its best edge; of equal ones, the first.
-Forest best_edges(const Forest &forest) {
-  Forest kept{forest.nodes, {}, forest.root, false};
-  for (auto &node : kept.nodes) {
-    auto best = node.first_edge;
-    for (auto e = node.first_edge; e < node.last_edge; ++e)
-      if (value(forest, forest.edges[static_cast<std::size_t>(e)]) >
-          value(forest, forest.edges[static_cast<std::size_t>(best)]))
-        best = e;
-    node.first_edge = static_cast<std::int32_t>(kept.edges.size());
-    kept.edges.push_back(forest.edges[static_cast<std::size_t>(best)]);
-    node.last_edge = node.first_edge + 1;
-  }
-  return kept;
-}
-
-} // namespace
-
-Forest narrowed(const Forest &forest, std::size_t edges) {
-  if (forest.edges.size() <= edges)
-    return forest;
-  std::vector<double> shares;
-  shares.reserve(forest.edges.size());
-  for (const auto &node : forest.nodes)
-    for (auto e = node.first_edge; e < node.last_edge; ++e)
-      shares.push_back(node.outside * value(forest, forest.edges[static_cast<std::size_t>(e)]));
-  const auto last = shares.begin() + static_cast<std::ptrdiff_t>(edges);
-  std::nth_element(shares.begin(), last, shares.end(), std::greater<>());
-  // Products of the same factors in another order differ a little.
-  constexpr double ALMOST_ALL = 1 - 1e-9;
-  auto kept = pruned(forest, std::min(*last * (1 + 1e-9), ALMOST_ALL));
-  return kept.parsed() && kept.edges.size() <= edges ? kept
-                                                     : best_edges(pruned(forest, ALMOST_ALL));
 }
 
 } // namespace runoff::parsing

@@ -31,7 +31,7 @@ class TaggingExperiment:
             raise unknown_choice(f"metric of {self.task}", recipe.metric, [METRIC])
         if recipe.wsj:
             raise FormatError(f"recipes of {self.task} have no such part", key="wsj")
-        if not recipe.data.test:
+        if not (recipe.data.test or recipe.data.dev):
             raise FormatError("there is nothing to measure by", key="data.test")
         self.recipe = recipe
         self.plans, self.figures = plans_of(recipe, self.plan, Figures)
@@ -45,7 +45,7 @@ class TaggingExperiment:
         for label, plan in self.plans.items():
             own = self.located(plan, setting)
             steps = self.training(WorkFolder(setting.work), own, setting.engine)
-            trials.append(self._trial(label, steps, train, dev or None, test))
+            trials.append(self._trial(label, steps, train, dev or None, test or dev))
         return Outcome(trials[0].model, tables(trials), [])
 
     def located(self, plan: Any, setting: Setting) -> Any:

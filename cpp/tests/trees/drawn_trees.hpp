@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-struct Forest {
+struct DrawnTrees {
   std::vector<std::int64_t> offsets{0};
   std::vector<std::uint32_t> labels;
   std::vector<std::uint16_t> depths;

@@ -1,0 +1,38 @@
+// Memory that one sentence may take.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+namespace runoff::parsing {
+
+// How much one sentence may take. Memory is for edges, in every pass: about 50 bytes each while
+// they are built, with all that belongs to them. Sentences that take much wait for each other, so
+// that the memory of all hardly depends on how many threads parse.
+class Allowance {
+public:
+  Allowance(std::size_t edges, std::mutex &turn) : edges_(edges), turn_(turn, std::defer_lock) {}
+  Allowance(const Allowance &) = delete;
+  Allowance &operator=(const Allowance &) = delete;
+  ~Allowance(); // what the sentence took goes back to the system before the next one's turn
+
+  // Whether so many edges, or something that takes as much, may be in memory. The first time that
+  // it is much, this waits for the turn of the sentence, which then lasts as long as this object.
+  bool holds(std::size_t edges) {
+    if (edges > MUCH)
+      take_turn();
+    return edges <= edges_;
+  }
+  std::size_t edges() const { return edges_; }
+  void take_turn() {
+    if (!turn_.owns_lock())
+      turn_.lock();
+  }
+
+private:
+  static constexpr std::size_t MUCH = 500'000;
+  std::size_t edges_;
+  std::unique_lock<std::mutex> turn_;
+};
+
+} // namespace runoff::parsing

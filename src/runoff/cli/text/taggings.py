@@ -1,0 +1,113 @@
+"""What verbs share that tag words by a base system and its ranker: `chunk` and `names`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from runoff.cli.text.options import RankedOptions
+from runoff.errors import UsageError
+from runoff.pipeline.options import option, redefined
+
+if TYPE_CHECKING:
+    from runoff.data.nbest import NBest
+    from runoff.data.sentence import Sentence
+    from runoff.tasks.tagging.reranked import RerankedTagger
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaggingOptions(RankedOptions):
+    """How text is read, and how its taggings are written."""
+
+    tagged: bool = option(
+        False,
+        "Read one word per line with its part of speech, which is used; tags in a last column "
+        "become the gold of the lists that `--json` writes.",
+    )
+    inline: bool = option(False, "Write `[NP a vote] [VP was]`, one sentence per line.")
+    n: int = redefined(
+        RankedOptions, "n", 1, help="Number of taggings to write for each sentence, in columns."
+    )
+
+    def __post_init__(self) -> None:
+        """Check what cannot be combined."""
+        super().__post_init__()
+        self.exclude("tokenized", "tagged")
+        if self.inline and (self.json or self.n > 1 or self.why):
+            raise UsageError(
+                "--inline writes one tagging per sentence and cannot be combined with --json, --n "
+                "or --why"
+            )
+        if self.why and not self.json and (self.n > 1 or self.output != "-"):
+            raise UsageError("--why can be combined with --n and --output only if --json is given")
+
+
+def write_taggings(
+    model: RerankedTagger, files: list[str], options: TaggingOptions, jobs: str
+) -> None:
+    """Write the taggings of files, as the options say."""
+    from runoff.cli.lists.why import print_with_reasons, with_reasons
+    from runoff.cli.show import counting
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
+    from runoff.data.text.read import read_files
+
+    how = "tokenized" if options.tokenized else "tagged" if options.tagged else "raw"
+    sentences = read_files(files, how, hyphens=model.hyphens)
+    if options.why and not options.json:
+        lists = model.explained(sentences, None, engine=jobs)
+        print_with_reasons(lists, options.top, "tagging")
+        return
+
+    def tagged_lists(words: Iterable[Sentence]) -> Iterator[NBest]:
+        if options.why:
+            return with_reasons(model.explained(words, options.n, engine=jobs))
+        return model.lists(words, options.n, engine=jobs)
+
+    encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
+        jsonl.encode if options.json else inline_text if options.inline else column_text
+    )
+    with counting("sentences tagged") as count:
+        write_pieces(encode(count(with_gold(tagged_lists, sentences))), options.output)
+
+
+def with_gold(
+    tagged_lists: Callable[[Iterable[Sentence]], Iterator[NBest]],
+    sentences: Iterable[Sentence],
+) -> Iterator[NBest]:
+    """The taggings of every sentence, with the gold that its file has."""
+    from collections import deque
+
+    from msgspec.structs import replace
+
+    waiting: deque[list[str] | None] = deque()
+
+    def remembered() -> Iterator[Sentence]:
+        for sentence in sentences:
+            waiting.append(None if sentence.gold is None else list(sentence.gold))
+            yield sentence
+
+    for nbest in tagged_lists(remembered()):
+        yield replace(nbest, gold=waiting.popleft())
+
+
+def column_text(lists: Iterable[NBest]) -> Iterator[bytes]:
+    """One word per line with its part of speech and its tags, those of the best candidate first."""
+    for nbest in lists:
+        words = ([one] if isinstance(one, str) else one for one in nbest.input)
+        rows = zip(words, *(c.output for c in nbest.candidates), strict=True)
+        yield _encoded("".join("\t".join([*word, *tags]) + "\n" for word, *tags in rows) + "\n")
+
+
+def inline_text(lists: Iterable[NBest]) -> Iterator[bytes]:
+    """The words with brackets around chunks, one sentence per line."""
+    from runoff.tasks.tagging.chunked import bracketed
+
+    for nbest in lists:
+        words = [one if isinstance(one, str) else one[0] for one in nbest.input]
+        yield _encoded(bracketed(words, nbest.candidates[0].output) + "\n")
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")

@@ -1,0 +1,209 @@
+"""What holds for every task of `TASKS`, and that a task is one line there."""
+
+import json
+import sys
+
+import pytest
+from helpers.made.tasks import MADE, answers
+from helpers.resuming import BrokenOff
+from typer.testing import CliRunner
+
+import runoff as ro
+from runoff.cli.app import app
+from runoff.engine import Engine
+from runoff.errors import UsageError
+from runoff.recipes import show
+from runoff.recipes.experiment import Setting
+from runoff.recipes.recipe import plan_of, read_recipe
+from runoff.tasks import TASKS, Task, task_of
+from runoff.tasks.inspect import inspect_model
+from runoff.tasks.reproduce import experiment
+
+EVERY_TASK = pytest.mark.parametrize("name", TASKS)
+
+
+def command(*arguments):
+    """What a command prints; it must succeed."""
+    result = CliRunner().invoke(app, [str(one) for one in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """The files and the model file of a task, trained once without interruption."""
+    found = {}
+
+    def train(name):
+        if name not in found:
+            folder = tmp_path_factory.mktemp(name)
+            made, files = MADE[name], MADE[name].write(folder)
+            steps = []
+            engine = Engine(progress=steps.append)
+            model = ro.train(name, *files, engine=engine, **made.options)
+            model.save(folder / "model")
+            found[name] = files, folder / "model", len(steps)
+        return found[name]
+
+    return train
+
+
+@EVERY_TASK
+def test_a_folder_has_the_same_files(name):
+    task = TASKS[name]
+    assert task.module("train").Plan
+    assert task.module("train").train
+    assert task.module("report").summary
+    assert task.model_class.load
+    assert task_of(task.kind) is task
+    assert task.learns.endswith(".")
+
+
+@EVERY_TASK
+def test_a_model_is_trained_and_loaded(name, trained):
+    _, path, _ = trained(name)
+    model = ro.load(path)
+    assert type(model) is TASKS[name].model_class
+    model.save(path.with_suffix(".again"))
+    assert path.with_suffix(".again").read_bytes() == path.read_bytes()
+
+
+@EVERY_TASK
+@pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
+def test_interrupted_training_resumes_to_the_same_bytes(name, share, trained, tmp_path):
+    files, path, steps = trained(name)
+    left = int(share * steps)
+
+    def break_off(step):
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise BrokenOff
+
+    options = {"work": tmp_path / "work", **MADE[name].options}
+    with pytest.raises(BrokenOff):
+        ro.train(name, *files, engine=Engine(progress=break_off), **options)
+    ro.train(name, *files, engine=2, **options).save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == path.read_bytes()
+
+
+@EVERY_TASK
+def test_gold_is_never_read(name, trained):
+    model = ro.load(trained(name)[1])
+    assert answers(name, model, gold=True) == answers(name, model, gold=False)
+
+
+@EVERY_TASK
+def test_a_model_is_looked_into(name, trained):
+    _, path, _ = trained(name)
+    found = inspect_model(path)
+    assert found.kind == TASKS[name].kind
+    assert found.tables
+    assert all(table.rows for table in found.tables)
+    seen = json.loads(json.dumps(found.header))
+    assert seen["runoff"] == ro.__version__
+
+
+@EVERY_TASK
+@pytest.mark.parametrize("given", [False, True])
+def test_a_plan_is_shown_as_a_recipe_that_reads_back(name, given, tmp_path, monkeypatch):
+    options, plan = MADE[name].shown if given else [], TASKS[name].module("train").Plan
+    shown, written = [], show.recipe_text
+    monkeypatch.setattr(show, "recipe_text", lambda *all: shown.append(all[-1]) or written(*all))
+    printed = command("train", name, "a.txt", "--dev", "b.txt", "--show", *options)
+    (tmp_path / "shown.toml").write_text(printed)
+    recipe = read_recipe(tmp_path / "shown.toml")
+    assert (recipe.task, recipe.metric) == (name, TASKS[name].metric)
+    assert (recipe.data.train, recipe.data.dev) == (("a.txt",), ("b.txt",))
+    assert plan_of(plan, recipe.plan) == shown[0]
+    assert (shown[0] == plan()) is not given
+
+
+@pytest.mark.parametrize("name", [name for name, task in TASKS.items() if task.has_experiments])
+def test_a_shown_recipe_is_an_experiment(name, trained, tmp_path):
+    (train, dev), _, _ = trained(name)
+    given = ["--folds", "2", "--n", "5"] if name != "words" else ["--left", "2", "--right", "2"]
+    given += ["--tagger-option", "min_count=1"] if name != "words" else []
+    given += ["--grammars", "0", "-O", "iterations=10"] if name == "parsing" else []
+    sizes = "held_out = 100\nsmallest = 100\n" if name == "words" else ""
+    printed = command("train", name, train.name, "--dev", dev.name, "--show", *given)
+    (tmp_path / "shown.toml").write_text(printed + sizes)
+    setting = Setting(data=train.parent, work=tmp_path / "work")
+    outcome = experiment(tmp_path / "shown.toml").run(setting)
+    assert outcome.tables
+    outcome.model.save(tmp_path / "model")
+    assert type(ro.load(tmp_path / "model")) is TASKS[name].model_class
+
+
+def test_options_that_no_plan_has():
+    with pytest.raises(UsageError, match="unknown task 'taging'.*"):
+        ro.train("taging", [])
+    with pytest.raises(UsageError, match="unknown option 'priors'.*"):
+        ro.train("tagging", [], priors=1)
+    with pytest.raises(UsageError, match="a parser needs development trees"):
+        ro.train("parsing", [])
+
+
+TOY = {
+    "__init__": "",
+    "model": """
+from runoff.store.file import load, save
+
+class ToyModel:
+    def __init__(self, letters):
+        self.letters = letters
+
+    def save(self, path):
+        save(path, "toy", {"letters": self.letters, "dev": {"letters": len(self.letters)}}, {})
+
+    @classmethod
+    def load(cls, path):
+        return cls(load(path, kind="toy").header["letters"])
+""",
+    "train": """
+from dataclasses import dataclass
+from pathlib import Path
+from runoff.pipeline.options import option
+from toy_task.model import ToyModel
+
+@dataclass(frozen=True, kw_only=True)
+class Plan:
+    most: int = option(3, "Number of letters to learn.", min=1)
+
+def train(train, dev=None, *, plan=None, work=None, engine=1):
+    return ToyModel(Path(train[0]).read_text()[: plan.most])
+""",
+    "report": """
+from runoff.report.tables import Table
+
+def summary(header):
+    return [Table("letters", [dict(header["dev"])])]
+""",
+}
+
+
+def test_a_new_task_is_one_line(tmp_path, monkeypatch):
+    (tmp_path / "toy_task").mkdir()
+    for module, text in TOY.items():
+        (tmp_path / "toy_task" / f"{module}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    line = Task("toy_task", "ToyModel", "toy", "spell", "accuracy", "Train a toy on letters.")
+    monkeypatch.setitem(TASKS, "toy", line)
+    (tmp_path / "letters.txt").write_text("abcde")
+    try:
+        assert "Train a toy on letters." in command("train", "--help")
+        assert "Number of letters to learn." in command("train", "toy", "--help")
+        printed = command("train", "toy", "letters.txt", "-o", "m", "--most", "2")
+        assert "letters" in printed
+        assert ro.load("m").letters == "ab"
+        assert ro.train("toy", ["letters.txt"], most=4).letters == "abcd"
+        assert "toy" in command("inspect", "m")
+        (tmp_path / "toy.toml").write_text(command("train", "toy", "letters.txt", "--show"))
+        assert read_recipe(tmp_path / "toy.toml").plan == {"most": 3}
+        with pytest.raises(Exception, match="unknown task 'toy'"):
+            experiment(tmp_path / "toy.toml")
+    finally:
+        for module in TOY:
+            sys.modules.pop(f"toy_task.{module}", None)
+        sys.modules.pop("toy_task", None)

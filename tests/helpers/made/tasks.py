@@ -1,0 +1,108 @@
+"""For every task, a little data to learn from, and options with which that takes a moment."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from helpers.made.chunks import CHUNKED
+from helpers.made.sentences import TAGGED
+from helpers.made.text import TEXT
+from helpers.made.trees import made_trees
+
+from runoff.data.sentence import Sentence
+from runoff.data.tagged import write_tagged
+from runoff.data.tree import write_trees
+from runoff.tasks import TASKS
+
+
+class Made(NamedTuple):
+    """What a task learns from: files that are written to a folder, and options of the plan.
+
+    `shown` are the same options, or some of them, as the command line has them.
+    """
+
+    write: Callable[[Any], tuple[Any, Any]]
+    options: Mapping[str, Any]
+    shown: list[str]
+
+
+def _tagged(folder):
+    write_tagged(TAGGED, folder / "data.tsv")
+    return folder / "data.tsv", folder / "data.tsv"
+
+
+def _chunked(folder):
+    write_tagged(CHUNKED * 2, folder / "data.tsv")
+    return folder / "data.tsv", folder / "data.tsv"
+
+
+def _trees(folder):
+    write_trees(made_trees(40), folder / "train.mrg")
+    write_trees(made_trees(10, seed=1), folder / "dev.mrg")
+    return folder / "train.mrg", folder / "dev.mrg"
+
+
+def _text(folder):
+    (folder / "data.txt").write_text(TEXT * 8)
+    return folder / "data.txt", folder / "data.txt"
+
+
+TAGGER = {"prior": (10.0,), "min_count": 1, "iterations": 20}
+MADE = {
+    "tagging": Made(_tagged, {"prior": (1.0, 10.0), "min_count": 1}, ["--prior", "1,10"]),
+    "chunking": Made(
+        _chunked,
+        {"prior": (1.0, 10.0), "folds": 2, "n": 5, "tagger_options": TAGGER, "attribution": "ours"},
+        [
+            "--prior",
+            "1,10",
+            "--folds",
+            "2",
+            "--tagger-option",
+            "prior=10",
+            "--attribution",
+            'a "b"',
+        ],
+    ),
+    "names": Made(
+        _chunked,
+        {"folds": 2, "n": 5, "tagger_options": TAGGER},
+        ["--boundaries", "-O", "form=voted", "--no-rerank", "--features", "tagging"],
+    ),
+    "parsing": Made(
+        _trees,
+        {
+            "folds": 2,
+            "n": 8,
+            "grammars": 1,
+            "proposed": 20,
+            "features": ("parse",),
+            "options": {"prior": 1.0, "iterations": 20},
+            "tagger_options": TAGGER,
+            "parser_options": {"min_count": 1},
+        },
+        ["--thresholds", "1,2", "--parser-option", "min_count=1", "--features", "parse"],
+    ),
+    "words": Made(_text, {"left": 2, "right": 2}, ["--left", "2", "--tokenized"]),
+    "proofing": Made(
+        lambda folder: (_text(folder)[0], None),
+        {"sets": (("than", "then"),), "false_alarms": 0.2, "iterations": 20},
+        ["--false-alarms", "0.2", "--sets", "sets.txt"],
+    ),
+}
+assert list(MADE) == list(TASKS)
+
+
+def answers(name, model, *, gold):
+    """What a model says of inputs, with their gold or with other gold."""
+    if name == "words":
+        words = "the new list is longer than the old one".split()
+        asked = [*words[:5], words[5] if gold else "___", *words[6:]]
+        (nbest,) = model.lists(asked, 3, [5])
+        return [(one.output, one.logprob) for one in nbest.candidates]
+    if name == "proofing":
+        words = "the new list is longer than the old one".split()
+        asked = [*words[:5], words[5] if gold else "then", *words[6:]]
+        return [expert.scores(asked, 5).tolist() for expert in model.experts]
+    words = ("They", "voted", "on", "Monday", ".")
+    sentence = Sentence(words, gold=("B-NP", "B-VP", "B-PP", "B-NP", "O") if gold else None)
+    return list(model.lists([sentence], 2))
