@@ -99,11 +99,11 @@ class Hypergraph:
         ]
 
     def inside(self, *, best: bool = False) -> Floats:
-        """For each node the log of the sum over its derivations, or the weight of the best."""
+        """The inside weight of each node: the log of the sum over its derivations, or the best."""
         return self._native.inside(best)
 
     def outside(self, root: int | None = None, *, best: bool = False) -> Floats:
-        """For each node what surrounds it in derivations of the root: the sum, or the best.
+        """The outside weight of each node below the root: the log of the sum, or the best.
 
         `inside(best=True) + outside(best=True)` is the weight of the best derivation through a
         node, which is what pruning compares.
