@@ -66,6 +66,11 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
     def __len__(self) -> int:
         return len(self.candidates)
 
+    @property
+    def document(self) -> Any:
+        """Id of the document that the input is part of, which lists keep in `extra`, or None."""
+        return self.extra.get("document")
+
     def name(self, number: int) -> str:
         """The name of the list in errors: its id, or its number among others."""
         return f"list {number}" if self.id is None else f"list {self.id!r}"

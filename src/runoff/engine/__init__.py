@@ -107,14 +107,34 @@ ALONE = Engine()
 """One worker, and nobody to tell."""
 
 
-def chunked(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+def chunked(
+    items: Iterable[Item], size: int, together: Callable[[Item], object] | None = None
+) -> Iterator[list[Item]]:
     """Consecutive runs of at most `size` items.
+
+    Parameters
+    ----------
+    together : neighbours for which this is the same, and not None, stay in one run, however long.
 
     Examples
     --------
     >>> list(chunked("abcde", 2))
     [['a', 'b'], ['c', 'd'], ['e']]
+    >>> list(chunked("abbbcd", 2, str))
+    [['a', 'b', 'b', 'b'], ['c', 'd']]
     """
-    iterator = iter(items)
-    while chunk := list(islice(iterator, size)):
+    if together is None:
+        iterator = iter(items)
+        while chunk := list(islice(iterator, size)):
+            yield chunk
+        return
+    chunk, last = [], None
+    for item in items:
+        key = together(item)
+        if len(chunk) >= size and (key is None or key != last):
+            yield chunk
+            chunk = []
+        chunk.append(item)
+        last = key
+    if chunk:
         yield chunk

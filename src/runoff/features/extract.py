@@ -2,7 +2,8 @@
 
 An extractor takes `(input, candidate)` and returns feature names, or a mapping from names to
 counts or other numbers. One that needs to see the whole list is marked with `whole_list`, takes
-the `NBest` and returns one result per candidate. No extractor ever sees gold or a quality.
+the `NBest` and returns one result per candidate; one that needs to see other sentences of the
+document is marked with `whole_document`. No extractor ever sees gold or a quality.
 """
 
 from __future__ import annotations
@@ -57,6 +58,25 @@ def whole_list(function: Function) -> Function:
     ...     return [{"candidates": len(nbest)} for _ in nbest.candidates]
     """
     return mark(function, whole_list=True)
+
+
+def whole_document(function: Function) -> Function:
+    """Mark an extractor that takes all lists of a document, and returns such results for each.
+
+    Lists are of one document if they stand together and have the same `document`, as those of files
+    with `-DOCSTART-` lines do; a list without any is its own.
+
+    Examples
+    --------
+    >>> @whole_document
+    ... def elsewhere(lists):
+    ...     first = [nbest.candidates[0].output for nbest in lists]
+    ...     return [
+    ...         [{"times in first place": first.count(c.output)} for c in nbest.candidates]
+    ...         for nbest in lists
+    ...     ]
+    """
+    return mark(function, documents=True)
 
 
 def encoded_by(encode: Encode) -> Callable[[Function], Function]:

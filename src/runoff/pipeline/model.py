@@ -15,6 +15,7 @@ from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.text.read import sentences_of
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import NotFittedError, UsageError, check_at_least
+from runoff.problem.extractor import kept_together
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import Reasons, reasons, why
@@ -152,13 +153,19 @@ class RerankedSystem(ABC, Generic[Input]):
     def _stream(
         self, inputs: Iterable[Input], n: int | None, engine: Engine
     ) -> Iterator[tuple[NBest, RankedList | None]]:
-        """Every input's n best, and how they were ranked, if they were."""
+        """Every input's n best, and how they were ranked, if they were.
+
+        Lists carry the document of their input, and a ranker that looks at whole documents gets
+        the lists of each together.
+        """
         if n is not None:
             check_at_least(1, n=n)
         size = self.n if n is None else max(n, self.n) if self.ranker else n
         threads, numbers = engine.threads, count(1)
-        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads):
-            for nbest, ranked in self._ranked(self.propose(chunk, size, threads)):
+        whole = self.ranker is not None and kept_together(self.ranker.extractors) is not None
+        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads, _document if whole else None):
+            proposed = zip(self.propose(chunk, size, threads), chunk, strict=True)
+            for nbest, ranked in self._ranked([with_document(*pair) for pair in proposed]):
                 best = nbest.candidates[:n]
                 yield msgspec.structs.replace(nbest, id=next(numbers), candidates=best), ranked
 
@@ -179,3 +186,15 @@ class RerankedSystem(ABC, Generic[Input]):
         if self.ranker is None:
             raise NotFittedError("this model has no ranker, so there are no reasons")
         return None if len(nbest) < 2 else why(self.ranker, nbest)
+
+
+def with_document(nbest: NBest, given: object) -> NBest:
+    """The list with the id of the document that its input is part of, if that is known."""
+    document = _document(given)
+    if document is None:
+        return nbest
+    return msgspec.structs.replace(nbest, extra={**nbest.extra, "document": document})
+
+
+def _document(given: object) -> str | None:
+    return given.document if isinstance(given, Sentence) else None

@@ -2,18 +2,20 @@
 
 An extractor takes `(input, candidate)` and returns feature names, or a mapping from names to
 counts or other numbers. One that sees whole lists takes the `NBest` and returns one result per
-candidate. No extractor ever sees gold or a quality. `runoff.features` has those that Runoff brings.
+candidate; one that sees whole documents takes all lists of one, and returns such results for each
+list. No extractor ever sees gold or a quality. `runoff.features` has those that Runoff brings.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from runoff.data.nbest import NBest
+from runoff.engine import chunked
 from runoff.errors import RunoffError
 from runoff.problem.build.batch_features import BatchFeatures, CandidateError
 from runoff.problem.trees import ReadTrees
@@ -46,6 +48,8 @@ class Extractor:
     ----------
     function : takes an input and a candidate.
     whole_list : whether it takes a whole list instead, and gives one result per candidate.
+    documents : whether it takes all lists of a document instead, and gives for each of them one
+        result per candidate.
     encode : a faster way: many lists and thresholds in, arrays out, which hold what the function
         itself would have said. The lists come without gold.
     trees : if there is one, the function gives not features but a tree: brackets as text, or a
@@ -55,6 +59,7 @@ class Extractor:
     name: str
     function: Callable[..., Any]
     whole_list: bool = False
+    documents: bool = False
     encode: Encode | None = None
     trees: TreeSource | None = None
 
@@ -64,7 +69,8 @@ def extract(
 ) -> list[dict[str, float]]:
     """Named features of every candidate of a list; where two extractors agree on a name, they add.
 
-    `number` is the list's place among others, for errors about lists without an id.
+    `number` is the list's place among others, for errors about lists without an id. Extractors that
+    see documents see this list alone.
 
     Examples
     --------
@@ -73,15 +79,69 @@ def extract(
     >>> extract(NBest(candidates=[Candidate("a", features={"lm": -3})]), [own])
     [{'lm': -3}]
     """
-    hidden = nbest.without_gold()
-    features: list[dict[str, float]] = [{} for _ in hidden.candidates]
-    for extractor in extractors:
-        for index, result in enumerate(results_of(extractor, hidden, number)):
-            try:
-                features[index] = _added(features[index], result)
-            except (TypeError, ValueError, OverflowError) as error:
-                raise failure(extractor, nbest, number, index, error) from None
-    return features
+    return next(extract_all([nbest], extractors, number))
+
+
+def extract_all(
+    lists: Sequence[NBest], extractors: Sequence[Extractor], first: int = 1
+) -> Iterator[list[dict[str, float]]]:
+    """What `extract` gives for lists that have whole documents; `first` is the first one's number.
+
+    Neighbours with the same `NBest.document` are a document; a list without one is its own.
+    """
+    for number, own in _documents(lists, first):
+        hidden = [nbest.without_gold() for nbest in own]
+        shared = {
+            one.name: _document_results(one, hidden, number) for one in extractors if one.documents
+        }
+        for place, nbest in enumerate(hidden):
+            features: list[dict[str, float]] = [{} for _ in nbest.candidates]
+            for extractor in extractors:
+                results = (
+                    shared[extractor.name][place]
+                    if extractor.documents
+                    else results_of(extractor, nbest, number + place)
+                )
+                for index, result in enumerate(results):
+                    try:
+                        features[index] = _added(features[index], result)
+                    except (TypeError, ValueError, OverflowError) as error:
+                        where = nbest, number + place, index
+                        raise failure(extractor, *where, error) from None
+            yield features
+
+
+def _documents(lists: Sequence[NBest], first: int) -> Iterator[tuple[int, list[NBest]]]:
+    """The lists of each document, and the number of the first of them."""
+    for chunk in chunked(lists, 1, document_of):
+        yield first, chunk
+        first += len(chunk)
+
+
+def document_of(nbest: NBest) -> Any:
+    """The id of a list's document."""
+    return nbest.document
+
+
+def kept_together(extractors: Iterable[Extractor]) -> Callable[[NBest], Any] | None:
+    """What keeps the lists of a document together, if an extractor has to see them so."""
+    return document_of if any(one.documents for one in extractors) else None
+
+
+def _document_results(extractor: Extractor, lists: list[NBest], number: int) -> list[list[Any]]:
+    """What an extractor of documents gives for every candidate of every list of one."""
+    try:
+        found = [list(results) for results in extractor.function(lists)]
+    except Exception as error:
+        raise failure(extractor, lists[0], number, None, error) from error
+    if len(found) != len(lists):
+        problem = ValueError(f"{len(found)} results for the {len(lists)} lists of the document")
+        raise failure(extractor, lists[0], number, None, problem)
+    for place, (nbest, results) in enumerate(zip(lists, found, strict=True)):
+        if len(results) != len(nbest):
+            problem = ValueError(f"{len(results)} results for {len(nbest)} candidates")
+            raise failure(extractor, nbest, number + place, None, problem)
+    return found
 
 
 def results_of(extractor: Extractor, nbest: NBest, number: int) -> list[Any]:

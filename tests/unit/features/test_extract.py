@@ -4,9 +4,9 @@ import pytest
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import RunoffError, UsageError
-from runoff.features.extract import find_extractors, whole_list
+from runoff.features.extract import find_extractors, whole_document, whole_list
 from runoff.features.text import text
-from runoff.problem.extractor import Extractor, extract
+from runoff.problem.extractor import Extractor, extract, extract_all
 
 LIST = NBest(
     "u1", "x y", [Candidate("x z", -1.0, quality=0.5), Candidate("y", -2.0)], gold="secret"
@@ -61,6 +61,54 @@ def test_a_whole_list_extractor_gives_one_result_each():
     short = whole_list(lambda nbest: [{}])
     with pytest.raises(RunoffError, match="1 results for 2 candidates"):
         extract(LIST, find_extractors([short]))
+
+
+def of_document(name, *outputs):
+    extra = {} if name is None else {"document": name}
+    return NBest(None, None, [Candidate(output) for output in outputs], "secret", extra=extra)
+
+
+DOCUMENTS = [
+    of_document("a", "x", "y"),
+    of_document("a", "x"),
+    of_document("b", "x"),
+    of_document(None, "x"),
+    of_document(None, "x"),
+]
+
+
+@whole_document
+def elsewhere(lists):
+    assert all(nbest.gold is None for nbest in lists)
+    first = [nbest.candidates[0].output for nbest in lists]
+    return [[{"first": first.count(c.output)} for c in nbest.candidates] for nbest in lists]
+
+
+def test_a_document_extractor_sees_all_lists_of_a_document():
+    found = list(extract_all(DOCUMENTS, [*find_extractors([elsewhere]), Extractor("one", one)]))
+    counts = [[features["first"] for features in row] for row in found]
+    assert counts == [[2, 0], [2], [1], [1], [1]]
+    assert all(features["one"] == 1 for row in found for features in row)
+    assert extract(DOCUMENTS[0], find_extractors([elsewhere])) == [{"first": 1}, {"first": 0}]
+
+
+def one(input, candidate):
+    return ["one"]
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda lists: [[{}, {}]], "failed on list 4: 1 results for the 2 lists of the document"),
+        (lambda lists: [[{}], [{}]], "failed on list 4: 1 results for 2 candidates"),
+        (lambda lists: [[{}, {}], [{}, {}]], "failed on list 5: 2 results for 1 candidates"),
+        (lambda lists: [[{}, "text"], [{}]], "failed on list 4, candidate 1: TypeError"),
+        (lambda lists: 1 / 0, "failed on list 4: ZeroDivisionError"),
+    ],
+)
+def test_wrong_results_for_documents_name_the_list(function, message):
+    with pytest.raises(RunoffError, match=message):
+        list(extract_all(DOCUMENTS[:2], [Extractor("mine", function, documents=True)], 4))
 
 
 def test_own_functions_are_found_by_module_and_name():

@@ -18,7 +18,7 @@ from runoff.problem.build.batch_features import (
     Names,
     encode_mappings,
 )
-from runoff.problem.extractor import Extractor, extract, failure
+from runoff.problem.extractor import Extractor, extract_all, failure
 from runoff.problem.problem import Floats, Integers
 
 
@@ -64,8 +64,7 @@ def _features(
     plain = [extractor for extractor in extractors if extractor.encode is None]
     parts = []
     if plain or len(extractors) == 0:
-        found = (extract(nbest, plain, n) for n, nbest in enumerate(lists, start=first))
-        parts.append(encode_mappings(found, thresholds))
+        parts.append(encode_mappings(extract_all(lists, plain, first), thresholds))
     for extractor in extractors:
         if extractor.encode is not None:
             try:

@@ -22,7 +22,7 @@ from runoff.problem.build.first_pass import CountingPass, KnownSpacePass, PassRe
 from runoff.problem.build.second_pass import encoded_blocks
 from runoff.problem.build.spool import EntrySpool
 from runoff.problem.build.trees import only_tree_maker, read_tree_batch, tree_problem
-from runoff.problem.extractor import Extractor
+from runoff.problem.extractor import Extractor, kept_together
 from runoff.problem.problem import Integers, RankingProblem
 from runoff.problem.space import FeatureSpace
 
@@ -64,7 +64,7 @@ def build_problem(
     """
     if space is None:
         check_cut_offs(min_lists, thresholds, bins)
-    batches = _numbered(chunked(lists, LISTS_PER_CHUNK))
+    batches = _numbered(chunked(lists, LISTS_PER_CHUNK, kept_together(extractors)))
     if any(extractor.trees is not None for extractor in extractors):
         maker = only_tree_maker(extractors, cut_off=bool(thresholds or bins))
         read_trees = partial(read_tree_batch, maker=maker, metric=metric)

@@ -8,16 +8,14 @@ from typing import Any
 import numpy as np
 
 from runoff.data.nbest import NBest
-from runoff.engine import chunked
 from runoff.metrics.base import Floats, Integers
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle
 from runoff.metrics.parseval import Parseval
 from runoff.metrics.significance import randomisation
-from runoff.problem.build.build import LISTS_PER_CHUNK
 from runoff.report.tables import Cell, Table
 from runoff.tasks.parsing.evaluate import length_class
-from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.reranker import Reranker, rerank
 
 LENGTHS = ("<=40", "<=100", ">5", "all")
 FIGURES = ("LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences")
@@ -30,7 +28,8 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     in per cent, and the significance of that by approximate randomisation.
     """
     metric, lengths = Parseval(), list[int]()
-    measured = measure(_watched(_ranked(lists, ranker), metric, lengths), metric)
+    picked = lists if ranker is None else rerank(ranker, lists)
+    measured = measure(_watched(picked, metric, lengths), metric)
     rows = {"base": one_best(measured), "oracle": oracle(measured)}
     if ranker is not None:
         rows = {"base": rows["base"], "reranked": measured.offsets[:-1], "oracle": rows["oracle"]}
@@ -44,11 +43,6 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     if ranker is not None:
         found |= _gain(metric, *(measured.statistics[rows[name]] for name in ("base", "reranked")))
     return found
-
-
-def _ranked(lists: Iterable[NBest], ranker: Reranker | None) -> Iterator[NBest]:
-    for chunk in chunked(lists, LISTS_PER_CHUNK):
-        yield from chunk if ranker is None else ranker.rerank(chunk)
 
 
 def _watched(lists: Iterable[NBest], metric: Parseval, lengths: list[int]) -> Iterator[NBest]:

@@ -21,7 +21,7 @@ from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
 from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
-from runoff.problem.extractor import Extractor
+from runoff.problem.extractor import Extractor, kept_together
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.store.file import Arrays, checking
@@ -265,13 +265,14 @@ def rerank(
     [1]
     """
     reranker.check_abstain(abstain)
-    return _stream(partial(_rerank_chunk, reranker, abstain), open_lists(lists), Engine.of(engine))
+    batches = chunked(open_lists(lists), LISTS_PER_CHUNK, kept_together(reranker.extractors))
+    return _stream(partial(_rerank_chunk, reranker, abstain), batches, Engine.of(engine))
 
 
 def _stream(
-    work: Callable[[list[NBest]], list[NBest]], lists: Iterable[NBest], engine: Engine
+    work: Callable[[list[NBest]], list[NBest]], batches: Iterable[list[NBest]], engine: Engine
 ) -> Iterator[NBest]:
-    with closing(engine.map(work, chunked(lists, LISTS_PER_CHUNK))) as chunks:
+    with closing(engine.map(work, batches)) as chunks:
         for chunk in chunks:
             yield from chunk
 

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from runoff.data.nbest import NBest
-from runoff.engine import chunked
 from runoff.metrics.chunks import ChunkF1, figures_by_type
 from runoff.metrics.measure import measure
 from runoff.metrics.oracle import one_best, oracle, totals
 from runoff.metrics.significance import randomisation
-from runoff.problem.build.build import LISTS_PER_CHUNK
 from runoff.report.tables import Cell, Table
-from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.reranker import Reranker, rerank
 
 
 def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
@@ -25,7 +23,7 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     metric, given = ChunkF1(), list(lists)
     picked = given
     if ranker is not None:
-        picked = [one for chunk in chunked(given, LISTS_PER_CHUNK) for one in ranker.rerank(chunk)]
+        picked = list(rerank(ranker, given))
     measured = measure(picked, metric)
     rows = {"base": one_best(measured), "oracle": oracle(measured)}
     if ranker is not None:

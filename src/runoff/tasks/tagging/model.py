@@ -14,7 +14,7 @@ from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.fitting.record import Record
-from runoff.pipeline.model import SentenceModel
+from runoff.pipeline.model import SentenceModel, with_document
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.store.file import Arrays, checking, load, save
 
@@ -85,7 +85,7 @@ class TaggingModel(SentenceModel[Sentence]):
                 chunk, self.tagger.propose_all(chunk, n, threads=threads), strict=True
             ):
                 number += 1
-                yield NBest(number, list(sentence.words), found)
+                yield with_document(NBest(number, list(sentence.words), found), sentence)
 
 
 Positive = Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
