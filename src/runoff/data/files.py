@@ -155,7 +155,7 @@ def write_pieces(pieces: Iterable[bytes], path: FilePath) -> None:
 
 
 def check_target(path: FilePath) -> None:
-    """Refuse a file that cannot be written, before the work that it is for is done."""
+    """Raise an error if a file cannot be written, before the work for it is done."""
     target = Path(path)
     if target.is_dir():
         raise FormatError("is a directory, not a file", path=target)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def offsets_of(counts: ArrayLike | NDArray[Any]) -> NDArray[np.int64]:
-    """Where runs of these lengths begin, laid end to end, and where the last one ends.
+    """The offsets of runs of these lengths, laid end to end, and the end of the last one.
 
     Examples
     --------

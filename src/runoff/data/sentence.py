@@ -65,7 +65,7 @@ class Sentence(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.gold
 
     def place(self, words: Span) -> Span | None:
-        """Where some of the words stand in the text, if the sentence was found in one.
+        """The offsets of some of the words in the text, if the sentence was found in one.
 
         Examples
         --------

@@ -70,7 +70,7 @@ def read_columns(path: FilePath) -> Iterator[Columns]:
 
 
 def parse_columns(lines: Iterable[tuple[int, str]], path: object) -> Iterator[Columns]:
-    """The same for lines that have been read already."""
+    """The sentences of numbered lines of columns, one by one."""
     document, note, documents, width = None, "", 0, 0
     for block in group_lines(lines):
         if is_document(block[0][1]):
@@ -147,7 +147,7 @@ def read_blocks(path: FilePath, *, documents: bool = True) -> Iterator[Block]:
 
 
 def group_lines(lines: Iterable[tuple[int, str]], *, documents: bool = True) -> Iterator[Block]:
-    """The same for lines that have been read already."""
+    """Groups of numbered lines between blank lines, as of `read_blocks`."""
     block: Block = []
     for number, line in lines:
         alone = documents and is_document(line)

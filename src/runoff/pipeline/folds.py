@@ -43,7 +43,7 @@ def folds_of(size: int, folds: int) -> list[range]:
 
 
 def check_folds(folds: int, size: int, what: str) -> None:
-    """Refuse folds that these many examples cannot be cut into."""
+    """Raise an error if this many examples cannot be split into the folds."""
     if not 2 <= folds <= size:
         raise UsageError(f"folds must lie between 2 and the {size} {what}, not {folds}")
 

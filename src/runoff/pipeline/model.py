@@ -35,10 +35,10 @@ class TextModel(ABC, Generic[Result]):
 
     @abstractmethod
     def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[Result]:
-        """What the model's verb gives for each of some texts, which are worked on together."""
+        """The results of the model's verb for some texts, which are processed together."""
 
     def pipe(self, texts: Iterable[str], *, engine: AnyEngine = ALONE) -> Iterator[Result]:
-        """What the model's verb gives for each of many texts, as a stream."""
+        """The results of the model's verb for many texts, as a stream."""
         if isinstance(texts, str):
             raise UsageError("`pipe` takes several texts; give one text to the model's verb")
         workers = Engine.of(engine)
@@ -60,7 +60,7 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
 
     @abstractmethod
     def result(self, sentence: Sentence, nbest: NBest) -> Result:
-        """What the first candidate of a list says of its sentence."""
+        """The result for a sentence, from the first candidate of its list."""
 
     def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Result]]:
         """The results for the sentences of each text."""
@@ -78,7 +78,7 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
 
 
 class RerankedSystem(ABC, Generic[Input]):
-    """What every task's model with a ranker has: its file, its lists, its reasons.
+    """The base class of models with a ranker: its file, its lists, its reasons.
 
     A subclass is a dataclass whose fields are its parts, its settings and `training`.
     """
@@ -103,7 +103,7 @@ class RerankedSystem(ABC, Generic[Input]):
 
     @abstractmethod
     def propose(self, inputs: Sequence[Input], n: int, threads: int = 1) -> list[NBest]:
-        """What the base system proposes, before a ranker sees it."""
+        """The candidates of the base system, before a ranker sees them."""
 
     def save(self, path: FilePath) -> None:
         """Write the model file."""
@@ -143,7 +143,7 @@ class RerankedSystem(ABC, Generic[Input]):
     def explained(
         self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[tuple[NBest, Reasons | None]]:
-        """What `lists` gives, each with the reasons of `why`; features are extracted once."""
+        """The lists of `lists`, each with the reasons of `why`; features are extracted once."""
         if self.ranker is None:
             raise NotFittedError("this model has no ranker, so there are no reasons")
         for nbest, ranked in self._stream(inputs, n, Engine.of(engine)):

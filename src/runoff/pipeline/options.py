@@ -30,7 +30,7 @@ Plan = TypeVar("Plan")
 
 
 class About(NamedTuple):
-    """What is said of an option besides its type and default.
+    """The description of an option: all but its type and default.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from runoff.tasks.ranking.reranker import Reranker
 
 @dataclass(frozen=True, kw_only=True)
 class RankerPlan(FitPlan):
-    """What makes the lists of a ranker, and how it is fitted to them."""
+    """The plan of a ranker: how its lists are made, and how it is fitted to them."""
 
     rerank: bool = option(
         True, "Train a ranker; without one, the first choice of the base system is taken."

@@ -29,7 +29,7 @@ class StepResult(NamedTuple):
 
     @property
     def checkpoint(self) -> Path:
-        """Where the state of the step is kept while it is under way."""
+        """The file that keeps the state of a step while it is running."""
         return self.path.with_name(f"{self.path.name}.checkpoint")
 
 
@@ -79,5 +79,5 @@ def files_key(files: Iterable[FilePath]) -> str:
 
 
 def default_work(model: FilePath) -> Path:
-    """Where training keeps its steps by default: beside the model."""
+    """The default folder for the steps of a training: next to the model."""
     return Path(f"{model}.work")

@@ -42,7 +42,7 @@ class Proposer(Protocol):
         ...
 
     def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         ...
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Task:
-    """What a folder of `runoff.tasks` does.
+    """A task: a folder of `runoff.tasks`, its models and its verb.
 
     Its modules always have the same names: `model`, `train` with `Plan` and `train`, `report` with
     `summary`, and `experiment` with `Experiment` if there are recipes of it.

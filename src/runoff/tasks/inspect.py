@@ -22,7 +22,7 @@ Weights = list[tuple[str, float]]
 
 @dataclass
 class ModelInspection:
-    """What a model file holds: its header, its arrays, and the largest weights.
+    """The contents of a model file: its header, its arrays, and the largest weights.
 
     `parts` has the bytes of each part of a model that is made of several, `tables` how well it did.
     """

@@ -32,7 +32,7 @@ class TextOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class RankedOptions(TextOptions):
-    """What is said of candidates that a ranker has ordered."""
+    """The options for candidates that a ranker has ordered."""
 
     why: bool = option(
         False, "Print the best candidates, and why the winner beat the best of the others."

@@ -52,7 +52,7 @@ class ParseOptions(RankedOptions):
 
     @property
     def reader(self) -> str:
-        """What the text is: raw, tokenised or tagged."""
+        """The kind of input: raw, tokenised or tagged text."""
         return "tokenized" if self.tokenized else "tagged" if self.tagged else "raw"
 
 

@@ -108,7 +108,7 @@ def read_with_tags(path: FilePath) -> Iterator[Sentence]:
 
 
 def _separator(tokens: list[str]) -> str | None:
-    """What stands between word and tag in every token; None if the line has columns."""
+    """The separator of word and tag in every token; None if the line has columns."""
     for separator in SEPARATORS:
         parts = (token.rpartition(separator) for token in tokens)
         if all(word and tag for word, _, tag in parts):

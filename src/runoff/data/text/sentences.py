@@ -102,7 +102,7 @@ def _decoded(path: FilePath) -> Iterator[str]:
 
 
 def _gathered(chunks: Iterable[str]) -> Iterator[str]:
-    """The same text in chunks that are not small."""
+    """The text in chunks that are not small."""
     waiting: list[str] = []
     size = 0
     for chunk in chunks:

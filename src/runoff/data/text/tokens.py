@@ -24,7 +24,7 @@ class Piece(NamedTuple):
 
     @property
     def end(self) -> int:
-        """Where it ends: `text[start:end]` is the piece."""
+        """The offset of its end: `text[start:end]` is the piece."""
         return self.start + len(self.text)
 
 

@@ -47,7 +47,7 @@ LAYOUT = 2
 
 @dataclass(kw_only=True)
 class HeadParser:
-    """What the two parsers share.
+    """The base class of the two head-driven parsers.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class HeadParser:
     _parser: _native.HeadParser = field(init=False, repr=False, compare=False)
 
     def check(self) -> None:
-        """Refuse options that make no sense."""
+        """Raise an error for options that make no sense."""
         if self.min_events < 1:
             raise UsageError(f"min_events must be at least 1, not {self.min_events}")
         if not 1 <= self.max_words <= LONGEST:
@@ -188,7 +188,7 @@ class HeadParser:
         return {"kind": self.name, "parameters": options_of(self)}, self.arrays()
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         if not hasattr(self, "_model"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         made: dict[str, NDArray[Any]] = {"layout": np.array([LAYOUT], dtype=np.int32)}
@@ -199,7 +199,7 @@ class HeadParser:
         return made
 
     def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         if "layout" not in arrays or take(arrays, "layout", np.int32, (1,))[0] != LAYOUT:
             raise ModelError(
                 "the tables of the parser are not laid out as this version of Runoff has them",

@@ -217,7 +217,7 @@ class Alphabet:
 
     @property
     def meaning(self) -> Meaning:
-        """What the labels are."""
+        """The meaning of the labels, as native code takes it."""
         verbs, conjunctions = (
             np.array([label in kind for label in self.labels], dtype=np.uint8)
             for kind in (VERBS, CONJUNCTIONS)
@@ -242,7 +242,7 @@ class Alphabet:
         return [label for label in labels.split() if label in self.labels]
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
-        """What a model file keeps of it."""
+        """The labels as arrays for a model file."""
         return {
             "alphabet_names": pack_names(StringTable.of([*self.tags, *self.phrases, *self.words])),
             "alphabet_sizes": np.array([len(self.tags), len(self.phrases)], dtype=np.int64),

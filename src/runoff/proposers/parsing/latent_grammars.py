@@ -92,7 +92,7 @@ class LatentGrammars:
     def log_probabilities(
         self, lists: Sequence[tuple[Sequence[str], Sequence[str]]], *, threads: int = 1
     ) -> list[NDArray[np.float64]]:
-        """What the grammars think of trees, on average; of each sentence its words and trees."""
+        """Mean log-probabilities of trees under the grammars; a sentence is its words and trees."""
         if not hasattr(self, "_grammars"):
             raise NotFittedError("these grammars have not been fitted")
         offsets, numbers = _words((words for words, _ in lists), self._alphabet)
@@ -138,7 +138,7 @@ class LatentGrammars:
         return cls(**parameters).restore(arrays)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         if not hasattr(self, "_grammars"):
             raise NotFittedError("these grammars have not been fitted")
         made: dict[str, NDArray[Any]] = dict(self._alphabet.arrays())
@@ -147,7 +147,7 @@ class LatentGrammars:
         return made
 
     def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         self._alphabet = alphabet = Alphabet.from_arrays(arrays)
         self._grammars = [
             _unpacked(without_prefix(f"{number}.", arrays), list(alphabet.labels))

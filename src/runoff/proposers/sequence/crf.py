@@ -141,7 +141,7 @@ class Crf:
 
     @property
     def model(self) -> CrfModel:
-        """What was learned."""
+        """The learned model."""
         if not hasattr(self, "model_"):
             raise NotFittedError("this Crf has not been fitted")
         return self.model_
@@ -191,11 +191,11 @@ class Crf:
         return crf
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         return self.model.arrays()
 
     def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         self.model_ = CrfModel.from_arrays(arrays, self.order)
         return self
 
@@ -217,7 +217,7 @@ class _Header(msgspec.Struct):
 
 
 def _tokens(given: AnySentence) -> list[tuple[str, str]]:
-    """What a CRF sees of a sentence: every word with its class, which is its tag, or ""."""
+    """The tokens of a sentence for the CRF: every word with its class, which is its tag, or ""."""
     sentence = Sentence.of(given)
     return list(zip(sentence.words, sentence.tags or repeat(""), strict=False))
 

@@ -70,7 +70,7 @@ class Chain(NamedTuple):
         return _native.CrfChain(self.order, len(self.labels), pairs)
 
     def targets(self) -> list[str]:
-        """What attributes speak for, in words: labels, and with order 2 pairs of them."""
+        """The names of what attributes have weights for: labels, and with order 2 pairs of them."""
         names = [*self.labels, START]
         pairs = [f"{names[a]} {names[b]}" for a, b in self.pairs] if self.order == 2 else []
         return [*self.labels, *pairs]
@@ -107,7 +107,7 @@ class CrfModel:
 
     @cached_property
     def templates(self) -> _native.CrfTemplates:
-        """What finds attributes."""
+        """The templates that find attributes."""
         keys = np.ascontiguousarray(self.known.keys).reshape(-1)
         return _native.CrfTemplates(native_atoms(self.known.templates), len(FORMS), keys)
 

@@ -112,7 +112,7 @@ class MaxentTagger:
 
     @property
     def model(self) -> TagModel:
-        """What was learned."""
+        """The learned model."""
         if not hasattr(self, "model_"):
             raise NotFittedError("this MaxentTagger has not been fitted")
         return self.model_
@@ -189,11 +189,11 @@ class MaxentTagger:
         return right / max(sum(map(len, sentences)), 1)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         return self.model.arrays()
 
     def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         self.model_ = TagModel.from_arrays(arrays)
         return self
 

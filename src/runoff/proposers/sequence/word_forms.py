@@ -101,7 +101,7 @@ def _kind(character: str) -> str:
 
 
 def _marks(word: str) -> str:
-    """What stands out in a word."""
+    """The marks of a word: what stands out in its spelling."""
     found = []
     if word[:1].isupper():
         found.append("capitals" if len(word) > 1 and word.isupper() else "capital")
@@ -115,7 +115,7 @@ def _marks(word: str) -> str:
 
 
 class Entry(NamedTuple):
-    """What a dictionary says about a word: the set of its tags, and whether it has no others."""
+    """The entry of a word in a dictionary: the set of its tags, and whether it has no others."""
 
     set: int
     closed: bool

@@ -80,7 +80,7 @@ class ChunkingModel(RerankedTagger):
         return self.apply(text)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
-        """What the CRF proposes, before a ranker sees it."""
+        """The candidates of the CRF, before a ranker sees them."""
         sentences = self._tagged([Sentence.of(one) for one in inputs], threads)
         names = {label: _as_iob2(label) for label in self.crf.model.chain.labels}
         return [

@@ -71,7 +71,7 @@ class NamesModel(RerankedTagger):
         return self.apply(text)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
-        """What the tagger proposes, before a ranker sees it."""
+        """The candidates of the tagger, before a ranker sees them."""
         sentences = [Sentence.of(one) for one in inputs]
         found = self.tagger.tagger.propose_all(sentences, n, threads=threads)
         return [

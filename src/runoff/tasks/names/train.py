@@ -135,7 +135,7 @@ class Training(TaggerTraining[NamesModel]):
         return partial(fit_tagger, options=options), (sorted(options.items()), REVISION)
 
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
-        """What the header of a model says of its training."""
+        """The description of the training for the header of a model."""
         return {
             "runoff": runoff.__version__,
             "boundaries": self.plan.boundaries,

@@ -96,7 +96,7 @@ def evaluate_trees(
 
 
 def length_class(name: str) -> Parseval:
-    """What scores the sentences of a class; their statistics do not depend on it."""
+    """The metric for the sentences of a class; their statistics do not depend on it."""
     match = re.fullmatch(r"all|>(\d{1,9})|<=(\d{1,9})|>(\d{1,9}),<=(\d{1,9})", name)
     if match is None:
         raise UsageError(f"not a class of lengths: {name!r}; write all, <=40, >5 or >5,<=40")

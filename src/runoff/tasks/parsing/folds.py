@@ -23,7 +23,7 @@ from runoff.tasks.tagging.train import tagger_step
 
 
 class FoldModels(NamedTuple):
-    """What a worker needs to parse folds.
+    """A job that parses folds in a worker.
 
     Parameters
     ----------

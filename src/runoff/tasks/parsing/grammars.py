@@ -16,7 +16,7 @@ REVISION = 3
 
 
 class GrammarJob(NamedTuple):
-    """What a worker needs to train grammars.
+    """A job that trains grammars in a worker.
 
     Parameters
     ----------

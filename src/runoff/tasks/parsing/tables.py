@@ -35,11 +35,11 @@ class Saving(NamedTuple):
 
 
 class Summary(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What became of the ranker.
+    """The summary of a ranker: its choice, its gain, its work.
 
     Parameters
     ----------
-    error_reduction : share of the base's errors in F1 that it mends, in per cent.
+    error_reduction : relative error reduction in F1, in per cent.
     p : significance of that, by approximate randomisation.
     smoothing, rounds : chosen on development trees.
     features : that have a weight.
@@ -55,7 +55,7 @@ class Summary(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a paper found.
+    """The figures of a paper.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Trial(NamedTuple):
         return self.test or self.model.training["dev"]
 
     def ours(self) -> Figures:
-        """What we found, in the same form."""
+        """Our figures, in the form of the paper's."""
         return Figures(
             summary=self._summary(),
             trees=self.report["figures"],

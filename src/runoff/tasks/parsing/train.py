@@ -146,7 +146,7 @@ class Base(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """What a ranker learns from.
+    """The training data of a ranker.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ class Prepared(NamedTuple):
 
 
 class Trained(NamedTuple):
-    """What training gives: a model with its ranker, and what makes lists for it."""
+    """The result of a training: a model with its ranker, and the base that makes its lists."""
 
     model: ParsingModel
     base: Base
@@ -240,7 +240,7 @@ class Training:
         return made
 
     def _list_key(self, grammars: StepResult | None) -> tuple[Any, ...]:
-        """What lists depend on besides the base."""
+        """A key of what lists depend on besides the base system."""
         return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
 
     def _corpus(self, name: str, trees: list[Tree]) -> Corpus:

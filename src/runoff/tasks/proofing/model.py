@@ -39,7 +39,7 @@ STEPS = 64
 
 @dataclass
 class Expert:
-    """What tells the words of one set apart.
+    """The classifier for the words of one confusable set.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ class Expert:
         return logs
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         return {"names": pack_names(self.names), "weights": self.weights.view(np.uint16)}
 
     @classmethod
@@ -79,7 +79,7 @@ class Expert:
 
 
 class ExpertHeader(msgspec.Struct):
-    """What a model file says of an expert besides its arrays."""
+    """The header of an expert in a model file."""
 
     words: Annotated[tuple[str, ...], msgspec.Meta(min_length=2)]
     thresholds: tuple[float, ...]
@@ -134,7 +134,7 @@ class ConfusablesModel(TextModel[list[Suspect]]):
         return found
 
     def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Suspect]]:
-        """What `proof` gives for each of some texts."""
+        """The results of `proof` for some texts."""
         return [self.proof(text) for text in texts]
 
     def lists(

@@ -35,7 +35,7 @@ CACHE_BYTES = 4 << 30
 
 
 def default_cache() -> Path:
-    """Where the command line keeps extracted features: `RUNOFF_CACHE`, or the user's cache."""
+    """The folder for extracted features: `RUNOFF_CACHE`, or the user's cache."""
     if "RUNOFF_CACHE" in os.environ:
         return Path(os.environ["RUNOFF_CACHE"])
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "runoff"

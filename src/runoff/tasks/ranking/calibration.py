@@ -75,7 +75,7 @@ class Calibration:
         return np.where(np.isinf(margins), 1.0, inside)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a model file keeps of it."""
+        """The calibration as arrays for a model file."""
         return {_MARGINS: self.margins, _PROBABILITIES: self.probabilities}
 
     @classmethod

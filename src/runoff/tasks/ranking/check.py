@@ -27,7 +27,7 @@ class Problem:
 
 @dataclass
 class Check:
-    """What a file holds, and the problems found on the way."""
+    """The size of a file of lists, and the problems found in it."""
 
     lists: int = 0
     candidates: int = 0
@@ -119,7 +119,7 @@ def _error(value: Any) -> FormatError | None:
 
 
 def _findings(nbest: NBest, place: str, seen: dict[str, str]) -> Iterator[tuple[str, str]]:
-    """What is odd about a sound list."""
+    """The problems of a list that can be read."""
     prefix = "" if place.startswith("line") else f"{place}: "
     if nbest.id is not None:
         before = seen.setdefault(str(nbest.id), place)

@@ -16,7 +16,7 @@ from runoff.tasks.ranking.why import Reasons, why
 
 
 class Demo(NamedTuple):
-    """What the demonstration shows."""
+    """The result of the demonstration."""
 
     reranker: Reranker
     ranked: list[NBest]

@@ -19,7 +19,7 @@ from runoff.metrics.oracle import Row, table
 
 @dataclass
 class Inspection:
-    """What a file of lists holds.
+    """The contents of a file of lists.
 
     `by_n` has 1-best, oracle, random and worst of the first n candidates, where there is
     something to measure by.

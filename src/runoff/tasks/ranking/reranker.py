@@ -135,18 +135,18 @@ class Reranker:
         return [one._replace(nbest=_with_confidence(one.nbest, sure)) for one, sure in pairs]
 
     def terms(self, ranked: RankedList) -> Terms:
-        """What the scores of a list are sums of; its candidates are in their old order."""
+        """The terms whose sums are the scores of a list, its candidates in their old order."""
         return self.ranker.terms(ranked.problem.only(ranked.number), self.space.names)
 
     def check_abstain(self, abstain: float | None) -> None:
-        """Refuse a confidence to abstain below that is none, or that no list will have."""
+        """Raise an error if the threshold makes no sense, or the ranker is not calibrated."""
         if abstain is None:
             return
         if not 0 <= abstain <= 1:
-            raise UsageError(f"abstain is a probability between 0 and 1, not {abstain}")
+            raise UsageError(f"abstain must be a probability between 0 and 1, not {abstain}")
         if self.calibration is None:
             raise UsageError(
-                "the ranker does not know how sure it is, so it cannot abstain",
+                "the ranker was fitted without development lists, so it cannot abstain",
                 hint="fit it with development lists: runoff fit ... --dev FILE",
             )
 
@@ -249,7 +249,7 @@ def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extr
 def rerank(
     reranker: Reranker, lists: Lists, *, abstain: float | None = None, engine: AnyEngine = ALONE
 ) -> Iterator[NBest]:
-    """The same lists in the ranker's order, as a stream.
+    """The lists with their candidates in the ranker's order, as a stream.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from runoff.tasks.tagging.chunked import ChunkedSentence
 
 
 class RerankedTagger(RerankedSystem[AnySentence], SentenceModel[ChunkedSentence]):
-    """What models of chunks and of names have in common; candidates are in IOB2."""
+    """The base class of models of chunks and names; candidates are in IOB2."""
 
     def result(self, sentence: Sentence, nbest: NBest) -> ChunkedSentence:
         """The chunks of the first candidate of a list."""

@@ -42,7 +42,7 @@ class Corpus(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """What a ranker learns from.
+    """The training data of a ranker.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ class Prepared(NamedTuple):
 
 
 class Trained(NamedTuple, Generic[AnyModel]):
-    """What training gives: a model with its ranker, and the base system that makes its lists."""
+    """The result of a training: a model with its ranker, and the base that makes its lists."""
 
     model: AnyModel
     base: StepResult
@@ -93,7 +93,7 @@ class TaggerTraining(ABC, Generic[AnyModel]):
         """
 
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
-        """What the header of a model says of its training."""
+        """The description of the training for the header of a model."""
         return {
             "dev sentences": None if dev is None else len(dev.sentences),
             "folds": self.plan.folds if self.plan.rerank else None,
@@ -154,7 +154,7 @@ class TaggerTraining(ABC, Generic[AnyModel]):
 
 
 class FoldTaggers(NamedTuple):
-    """What a worker needs to tag folds: all sentences, what trains a base system, list sizes."""
+    """A job that tags folds in a worker: all sentences, the training function, list sizes."""
 
     sentences: Path
     fit: FoldFit

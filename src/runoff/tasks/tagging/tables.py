@@ -31,7 +31,7 @@ COLUMNS = {"precision": "P", "recall": "R", "f1": "F1", "base": "base"}
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a paper found.
+    """The figures of a paper.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Trial(NamedTuple):
     report: dict[str, Any]
 
     def ours(self) -> Figures:
-        """What we found, in the same form."""
+        """Our figures, in the form of the paper's."""
         base = self.report.get("base types", {})
         return Figures(
             overall={name: row["F1"] for name, row in self.report["figures"].items()},
@@ -100,7 +100,7 @@ def _named(trial: Trial, trials: list[Trial]) -> dict[str, Cell]:
 
 
 def _rankers(trials: list[Trial]) -> Table:
-    """What rankers have weights for, and the significance of their gains."""
+    """The number of weights of rankers, and the significance of their gains."""
     rows: list[dict[str, Cell]] = [
         {
             **_named(trial, trials),

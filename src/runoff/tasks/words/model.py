@@ -112,7 +112,7 @@ class WordModel(TextModel[list[NBest]]):
         return list(self.lists([text], n))
 
     def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[NBest]]:
-        """What `predict` gives for each of some texts."""
+        """The results of `predict` for some texts."""
         return [self.predict(text) for text in texts]
 
     def predict_each(self, words: Sequence[str], *, threads: int = 1) -> list[str]:

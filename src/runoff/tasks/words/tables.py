@@ -33,7 +33,7 @@ class SetPoint(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=
 
 
 class Point(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What comes out at one size of text: nodes of the tree, and how many words it predicts."""
+    """The figures for one size of text: nodes of the tree, and words predicted correctly."""
 
     windows: int
     nodes: int | None = None
@@ -42,7 +42,7 @@ class Point(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tru
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What a paper found.
+    """The figures of a paper.
 
     Parameters
     ----------

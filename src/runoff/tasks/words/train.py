@@ -151,7 +151,7 @@ def _model(tree: IGTree, vocabulary: StringTable, sides: Sides, size: int) -> Wo
 
 
 class _ShardJob(NamedTuple):
-    """What a process needs to grow a shard: files, and how."""
+    """A job that grows a shard in a process: files and options."""
 
     text: Path
     order: Path
