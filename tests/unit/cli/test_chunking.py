@@ -113,7 +113,7 @@ def test_clusters_of_words_come_from_text(folder, tmp_path):
 def test_what_is_wrong_is_said(folder, tmp_path):
     (tmp_path / "words.txt").write_text("They\nvoted\n")
     _, errors = runoff("chunk", folder / "model", "--tagged", tmp_path / "words.txt", status=2)
-    assert "words.txt:1: expected word_TAG or word/TAG, or a word and a tag per line" in errors
+    assert "words.txt:1: expected word_TAG or word/TAG, or one word and its tag per line" in errors
     train = ("train", "chunking", folder / "votes.tsv", "-o", tmp_path / "model")
     _, errors = runoff(*train, "--scheme", "bilou", status=2)
     assert "unknown scheme of a CRF 'bilou'" in errors

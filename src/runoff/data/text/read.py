@@ -119,7 +119,7 @@ def _separator(tokens: list[str]) -> str | None:
 def _columns_with_tags(lines: Iterable[tuple[int, str]], path: FilePath) -> Iterator[Sentence]:
     for columns, line, document, _ in parse_columns(lines, path):
         if len(columns) < 2:
-            problem = "expected word_TAG or word/TAG, or a word and a tag per line"
+            problem = "expected word_TAG or word/TAG, or one word and its tag per line"
             raise FormatError(problem, path=path, line=line)
         gold = columns[-1] if len(columns) > 2 else None
         yield Sentence(columns[0], columns[1], gold, document=document)
