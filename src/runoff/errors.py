@@ -130,7 +130,7 @@ def check_seed(seed: int) -> int:
     7
     """
     if not 0 <= seed < 1 << 32:
-        raise UsageError(f"a seed lies between 0 and {(1 << 32) - 1:,}; {seed:,} does not")
+        raise UsageError(f"a seed must lie between 0 and {(1 << 32) - 1:,}, not {seed:,}")
     return seed
 
 

@@ -1,4 +1,4 @@
-"""Functions of the user's own, named `module:function`.
+"""Users' own functions, named `module:function`.
 
 Only names that the user typed may come here. A name out of a model, a recipe or a list never does:
 reading a file runs no code.

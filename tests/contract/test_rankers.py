@@ -148,7 +148,7 @@ def test_terms_sum_to_the_difference_of_scores(name, problem):
     ranker = explainable(name).fit(problem)
     names = [f"f{number}" for number in range(problem.n_features)]
     if name in UNEXPLAINED:
-        with pytest.raises(UsageError, match="no weights to explain it by"):
+        with pytest.raises(UsageError, match="cannot be explained by named terms"):
             ranker.terms(problem, names)
         return
     terms, scores = ranker.terms(problem, names), ranker.scores(problem)

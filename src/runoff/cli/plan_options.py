@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import (
-    Annotated,
-    Any,
-    Concatenate,
-    ParamSpec,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -21,19 +12,17 @@ from runoff.errors import UsageError
 from runoff.pipeline.options import About, plan_options
 
 Plan = TypeVar("Plan")
-Own = ParamSpec("Own")
 
 METAVARS = {int: "N", float: "X", str: "TEXT"}
 """What values are called in help texts, by their type."""
 
 
 def command_for(
-    plan: type[Plan], run: Callable[Concatenate[Plan, Own], None], panel: str | None = None
+    plan: type[Any], run: Callable[..., None], panel: str | None = None
 ) -> Callable[..., None]:
-    """A command with the parameters of a function and every option of a plan.
+    """A command with the parameters of a function, and every option of a plan instead of one.
 
-    The function is called with the plan, and with what was given for its other parameters, which
-    have annotations as typer has them.
+    That one is what the function takes the plan in: the parameter that has no annotation of typer.
 
     Parameters
     ----------
@@ -44,18 +33,20 @@ def command_for(
         _parameter(name, about, types[name], getattr(defaults, name), panel)
         for name, about in plan_options(plan).items()
     ]
-    annotations = get_type_hints(run, include_extras=True)
+    hints = get_type_hints(run, include_extras=True)
     own = [
-        one.replace(annotation=annotations[one.name], kind=inspect.Parameter.KEYWORD_ONLY)
-        for one in list(inspect.signature(run).parameters.values())[1:]
+        one.replace(annotation=hints[one.name], kind=inspect.Parameter.KEYWORD_ONLY)
+        for one in inspect.signature(run).parameters.values()
     ]
+    place = next(i for i, one in enumerate(own) if not hasattr(one.annotation, "__metadata__"))
 
     def command(**given: Any) -> None:
         values = {one.name: given.pop(one.name) for one in options}
-        run(plan_from_text(plan, values), **given)  # type: ignore[call-arg]
+        run(**{own[place].name: plan_from_text(plan, values)}, **given)
 
     command.__doc__ = run.__doc__
-    command.__signature__ = inspect.Signature([*own, *options])  # type: ignore[attr-defined]
+    parameters = [*own[:place], *options, *own[place + 1 :]]
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return command
 
 

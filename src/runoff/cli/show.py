@@ -90,7 +90,7 @@ def print_tables(tables: Iterable[Figures]) -> None:
 def print_candidates(nbest: NBest, top: int | None = None) -> None:
     """Print the first candidates of a ranked list, and where they were before."""
     rows = [
-        [place, one.rank, one.logprob, one.score, str(one.output)]
+        [place, one.rank, one.logprob, one.score, shown_output(one.output)]
         for place, one in enumerate(nbest.candidates[:top])
     ]
     table(None, ["rank", "before", "logprob", "score", "candidate"], rows)
@@ -143,6 +143,17 @@ def shown(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(shown, value))
     return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
+def shown_output(output: object) -> str:
+    """A candidate's output for people to read, tags with spaces between them.
+
+    Examples
+    --------
+    >>> shown_output(["B-NP", "O"]), shown_output("a vote")
+    ('B-NP O', 'a vote')
+    """
+    return " ".join(map(str, output)) if isinstance(output, list | tuple) else str(output)
 
 
 def count_of(number: int, noun: str) -> str:

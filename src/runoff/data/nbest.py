@@ -72,11 +72,11 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.extra.get("document")
 
     def name(self, number: int) -> str:
-        """How errors call the list: by its id, or by its number among others."""
+        """The name of the list in errors: its id, or its number among others."""
         return f"list {number}" if self.id is None else f"list {self.id!r}"
 
     def base_scores(self) -> list[float]:
-        """What the base system thinks of each candidate: log-probabilities, or minus its rank.
+        """The base system's score of each candidate: its log-probability, or minus its rank.
 
         A list that gives every candidate a log-probability is ordered by it. Any other list is
         taken in the order of `rank`, or as it stands.
@@ -88,7 +88,7 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
         return [-float(place if c.rank is None else c.rank) for place, c in places]
 
     def base_order(self) -> list[int]:
-        """Places of the candidates, the base system's favourite first.
+        """Indices of the candidates, the base system's first choice first.
 
         Ties keep the order of `rank`, which a reranked list remembers, or else of the list.
         """
@@ -97,7 +97,7 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
         return sorted(range(len(scores)), key=lambda place: (-scores[place], ranks[place], place))
 
     def base_ranks(self) -> list[int]:
-        """The place of each candidate in the base order, from 0."""
+        """The rank of each candidate in the base order, from 0."""
         ranks = [0] * len(self.candidates)
         for rank, place in enumerate(self.base_order()):
             ranks[place] = rank

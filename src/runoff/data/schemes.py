@@ -1,4 +1,4 @@
-"""Tagging schemes: chunks written as one tag a word, and read back.
+"""Tagging schemes: chunks written as one tag per word, and read back.
 
 A scheme is a row of a table: which prefix the first, inner, last and only word of a chunk has, and
 what changes where two chunks of one type touch. Reading is the same for all of them, and forgives
@@ -24,7 +24,7 @@ OUTSIDE = "O"
 
 
 class Chunk(NamedTuple):
-    """A typed stretch of words."""
+    """A typed span of words."""
 
     type: str
     span: Span
@@ -111,7 +111,7 @@ def decode(tags: Iterable[str]) -> list[Chunk]:
 
 
 def encode(chunks: Iterable[Chunk], length: int, scheme: str = "iob2") -> list[str]:
-    """The tags of a sentence of that many words with those chunks.
+    """The tags of a sentence of `length` words with these chunks.
 
     Raises
     ------
@@ -140,7 +140,7 @@ def encode(chunks: Iterable[Chunk], length: int, scheme: str = "iob2") -> list[s
 
 
 def convert(tags: Iterable[str], scheme: str) -> list[str]:
-    """The same chunks in another scheme; `io` cannot keep touching chunks of one type apart.
+    """The tags of another scheme; `io` cannot separate adjacent chunks of one type.
 
     Examples
     --------
@@ -211,7 +211,7 @@ def chunk_tree(tokens: Sequence[str | Sequence[str]], tags: Sequence[str]) -> Tr
 
 
 def violation(tags: Iterable[str], scheme: str) -> int | None:
-    """Place of the first tag that the scheme would write otherwise, or None where all is well.
+    """Index of the first tag that the scheme would write differently, or None if there is none.
 
     Examples
     --------
@@ -224,7 +224,7 @@ def violation(tags: Iterable[str], scheme: str) -> int | None:
 
 
 def find_scheme(name: str) -> Scheme:
-    """The scheme of that name."""
+    """The tagging scheme with this name."""
     if name not in SCHEMES:
         raise unknown_choice("tagging scheme", name, SCHEMES)
     return SCHEMES[name]

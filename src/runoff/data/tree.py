@@ -94,7 +94,7 @@ class Tree:
 
     @property
     def span(self) -> Span:
-        """Which words of the sentence the node covers."""
+        """The words of the sentence that the node covers."""
         return Span(self._flat.starts[self._node], self._flat.stops[self._node])
 
     @property
@@ -105,7 +105,7 @@ class Tree:
 
     @property
     def children(self) -> tuple[Child, ...]:
-        """The node's children: trees, and words that stand directly below it."""
+        """The node's children: trees, and words directly below it."""
         flat, children = self._flat, list[Child]()
         node, end, word = self._node + 1, flat.ends[self._node], flat.starts[self._node]
         while node < end:
@@ -190,7 +190,7 @@ class Tree:
 
     @classmethod
     def from_nltk(cls, tree: nltk.Tree) -> Tree:
-        """The same tree, from an `nltk.Tree`.
+        """The tree that an `nltk.Tree` describes.
 
         Examples
         --------
@@ -215,7 +215,7 @@ class Tree:
         return cls._view(builder.flat())
 
     def to_nltk(self) -> nltk.Tree:
-        """The same tree as an `nltk.Tree` (needs the extra `nltk`).
+        """The tree as an `nltk.Tree` (needs the extra `nltk`).
 
         Round brackets in words become `-LRB-` and `-RRB-`, as in NLTK's own treebanks.
         """
@@ -250,7 +250,7 @@ def parse_trees(text: str) -> list[Tree]:
 
 
 def read_trees(path: FilePath) -> Iterator[Tree]:
-    """The trees of a Penn-bracket file, one by one; plain or gzip, one or many lines a tree.
+    """The trees of a Penn-bracket file, one by one; plain or gzip, one or more lines per tree.
 
     Between trees, lines that start with `#`, `%`, `;` or `*` are comments. `-LRB-` and `-RRB-` in
     words become round brackets, and go back when a tree is written.
@@ -278,7 +278,7 @@ def read_trees(path: FilePath) -> Iterator[Tree]:
 
 
 def write_trees(trees: Iterable[Tree], path: FilePath) -> None:
-    """Write trees to a file, one a line."""
+    """Write trees to a file, one per line."""
     with open_output(path) as stream:
         for tree in trees:
             stream.write(f"{tree}\n".encode())
@@ -364,7 +364,7 @@ def _checked(text: str, what: str) -> str:
     if not isinstance(text, str):
         raise TypeError(f"a {what} is text, not {type(text).__name__}")
     if not _WHITESPACE.isdisjoint(text) or (what == "label" and ("(" in text or ")" in text)):
-        raise ValueError(f"white space or a bracket in the {what} {text!r}")
+        raise ValueError(f"whitespace or a bracket in the {what} {text!r}")
     if what == "word" and not text:
         raise ValueError("a word cannot be empty")
     if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):

@@ -1,4 +1,4 @@
-"""Where work runs: one value, the engine, that is handed down to whatever can be spread."""
+"""Where work runs: one value, the engine, that is passed to everything that can be parallel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ENGINES = {"processes": "runoff.engine.processes:run"}
 
 @dataclass(frozen=True)
 class Engine:
-    """How many workers share the work, of which kind, and who is told of its progress.
+    """The number and kind of workers that share the work, and a callback for progress.
 
     Workers are processes where a job is Python's, and threads where native code works by itself;
     there are never more than `workers` of them at work. What comes out does not depend on them.
@@ -46,17 +46,17 @@ class Engine:
 
     @classmethod
     def parse(cls, text: str) -> Engine:
-        """The engine that a text names: `4`, `processes` or `processes:4`."""
+        """The engine that a string names: `4`, `processes` or `processes:4`."""
         kind, colon, number = ("processes", ":", text) if text.isdigit() else text.partition(":")
         if kind not in ENGINES:
             raise unknown_choice("engine", kind, ENGINES)
         if colon and not number.isdigit():
-            raise UsageError(f"an engine is a number of workers or {kind}:4, not {text!r}")
+            raise UsageError(f"expected a number of workers, or e.g. {kind}:4, not {text!r}")
         return cls(int(number) if colon else 0, kind)
 
     @classmethod
     def of(cls, given: AnyEngine) -> Engine:
-        """The engine that was given: one, its text, or a number of workers."""
+        """The engine of what users give: an engine, its string, or a number of workers."""
         if isinstance(given, Engine):
             return given
         if isinstance(given, str):
@@ -86,14 +86,14 @@ class Engine:
         yield from getattr(import_module(module), name)(self.threads, function, items)
 
     def tell(self, stage: str, done: int = 1, total: int | None = 1) -> None:
-        """Tell how far a stage of the work has come: 0 of 1 is begun, 1 of 1 done."""
+        """Report the progress of a stage of the work: 0 of 1 is begun, 1 of 1 done."""
         if self.progress is not None:
             self.progress(Step(stage, done, total, {}))
 
     def counted(
         self, stage: str, items: Iterable[Item], total: int | None, every: int = 64
     ) -> Iterator[Item]:
-        """The items, while telling how many have passed."""
+        """The items, unchanged, while reporting how many have passed."""
         for done, item in enumerate(items, 1):
             if done % every == 0 or done == total:
                 self.tell(stage, done, total)

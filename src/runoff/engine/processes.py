@@ -46,8 +46,8 @@ def run(
                 return
             yield pending.popleft().result()
     except BrokenProcessPool:
-        problem = "a process was killed, most likely because memory ran out"
-        raise RunoffError(problem, hint="fewer jobs (-j) need less") from None
+        problem = "a worker process was killed, most likely because memory ran out"
+        raise RunoffError(problem, hint="use fewer jobs (-j)") from None
     finally:
         if pending:
             with _interrupts_held():

@@ -1,8 +1,8 @@
 """Features of parse trees: those of Collins & Koo (2005), and a second, richer set.
 
-The templates are native (`cpp/runoff/features/collins_koo_templates.cpp`, `rich_templates.cpp`); here are the
-tables they go by, and their two doors. Raise `REVISION` when a template or a table changes, so that
-no cache serves features of before.
+The templates are native (`collins_koo_templates.cpp` and `rich_templates.cpp` in
+`cpp/runoff/features`); here are the tables they go by, and the two extractors. Raise `REVISION`
+when a template or a table changes, so that no cache serves features of before.
 
 References
 ----------

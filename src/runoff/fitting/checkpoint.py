@@ -19,7 +19,7 @@ State = Callable[[], dict[str, NDArray[Any]]]
 
 
 class Checkpoint:
-    """The state of an unfinished fit in a file, so that a killed run goes on to the same bytes.
+    """The state of an unfinished fit in a file, so that a killed run resumes to the same bytes.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ class Checkpoint:
         return arrays if header.get("key") == self.key else {}
 
     def offer(self, state: State) -> None:
-        """Take note of a state to go on from; written when the last write is long enough ago.
+        """Offer a state to resume from; written if the last write is long enough ago.
 
         `state` may be called much later, so it must not see what the fit does in between.
         """

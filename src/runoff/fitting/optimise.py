@@ -30,7 +30,7 @@ Objective = Callable[[Floats], tuple[float, Floats]]
 
 
 class Minimum(NamedTuple):
-    """Where a search ended, the table of its iterations, and the state that says it is over."""
+    """The end point of a search, the table of its iterations, and its final state."""
 
     x: Floats
     rows: list[dict[str, float]]

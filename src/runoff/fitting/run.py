@@ -37,16 +37,16 @@ class Run:
 
     @classmethod
     def on(cls, engine: Engine) -> Run:
-        """A fit with the threads of an engine, which is told of its progress."""
+        """The context of a fit with the threads and the progress callback of an engine."""
         return cls(threads=engine.threads, progress=engine.progress)
 
     def report(self, stage: str, done: int, total: int | None, **figures: float) -> None:
-        """Tell how far the fit has come."""
+        """Report the progress of the fit."""
         if self.progress is not None:
             self.progress(Step(self.prefix + stage, done, total, figures))
 
     def saved(self) -> Arrays:
-        """The state of an earlier run to go on from, or nothing."""
+        """The state of an earlier run to resume from, or nothing."""
         if self.checkpoint is None:
             return {}
         found = self.checkpoint.load()
@@ -54,7 +54,7 @@ class Run:
         return {key[size:]: found[key] for key in found if key.startswith(self.prefix)}
 
     def keep(self, state: State) -> None:
-        """Offer a state to go on from; see `Checkpoint.offer`."""
+        """Offer a state to resume from; see `Checkpoint.offer`."""
         if self.checkpoint is not None:
             self.checkpoint.offer(lambda: {**self.finished, **self.named(state())})
 
@@ -63,7 +63,7 @@ class Run:
         return {self.prefix + key: array for key, array in arrays.items()}
 
     def part(self, name: str, finished: Arrays) -> Run:
-        """The same surroundings for one part of a fit; `finished` goes into every state of it."""
+        """The context of one part of a fit; `finished` is added to every state of it."""
         return replace(self, prefix=f"{self.prefix}{name}: ", finished=finished)
 
 

@@ -1,4 +1,4 @@
-"""The contract of rankers, and what linear ones share."""
+"""The contract of rankers, and the base class of linear ones."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from runoff.store.file import Arrays
 def check_present_or_absent(
     learner: str, problem: RankingProblem, names: Sequence[str] = ()
 ) -> None:
-    """Refuse counts and real numbers, on behalf of a learner that does not take them."""
+    """Raise an error for counts and real numbers, for a learner that takes binary features."""
     values = problem.feature_values
     others = np.zeros(0, dtype=np.int64) if values is None else np.flatnonzero(values != 1.0)
     if values is not None and len(others):
         number = problem.feature_ids[others[0]]
         feature = repr(names[number]) if names else f"number {number}"
         raise UsageError(
-            f"{learner} takes features that are present or absent, and the feature {feature} "
-            f"has the value {values[others[0]]:g}",
+            f"{learner} requires binary features, but the feature {feature} has the value "
+            f"{values[others[0]]:g}",
             hint="--thresholds 1,2,4 makes counts binary, --bins 8 real numbers; "
-            "maxent and perceptron take values as they are",
+            "maxent and perceptron take any values",
         )
 
 
@@ -52,7 +52,7 @@ def single_precision(weights: Floats) -> Floats:
 
 
 class Ranker(Protocol):
-    """What every learner is; `tests/contract/test_rankers.py` runs over all of them.
+    """The contract of every learner; `tests/contract/test_rankers.py` checks it.
 
     Constructor arguments are keyword-only and stored unchanged; what is learned ends in `_`.
     The same problem and seed give the same arrays, bit for bit, whatever the order of the lists,
@@ -83,7 +83,7 @@ class Ranker(Protocol):
         ...
 
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
-        """What the scores of all candidates are sums of; `names` are those of the feature space.
+        """The terms whose sums are the candidates' scores; `names` are those of the feature space.
 
         A learner whose scores are no such sums raises `no_terms`.
         """
@@ -98,15 +98,15 @@ class Ranker(Protocol):
         ...
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the features `kept` alone."""
+        """A copy of the ranker over a space of only the features `kept`."""
         ...
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         ...
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         ...
 
 
@@ -134,7 +134,7 @@ class LinearRanker:
         return problem
 
     def weight_names(self, names: Sequence[str]) -> list[str]:
-        """What each weight belongs to; `names` are those of the feature space."""
+        """The name of each weight; `names` are those of the feature space."""
         return list(names)
 
     def weights(self) -> Floats:
@@ -144,7 +144,7 @@ class LinearRanker:
         return self.weights_
 
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
-        """What the scores of all candidates are sums of."""
+        """The terms whose sums are the scores of candidates."""
         weights, weight_names = self.weights(), self.weight_names(names)
         return Terms.of(self.seen(problem), weights, self.logprob_weight_, weight_names)
 
@@ -158,12 +158,12 @@ class LinearRanker:
         return np.flatnonzero(self.weights())
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the features `kept` alone."""
+        """A copy of the ranker over a space of only the features `kept`."""
         self.weights_ = np.ascontiguousarray(self.weights()[kept])
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file; weights take 32 bits if that loses nothing."""
+        """The learned parameters for a model file; weights take 32 bits if that loses nothing."""
         weights = self.weights()
         with np.errstate(over="ignore"):
             single = weights.astype(np.float32)
@@ -173,7 +173,7 @@ class LinearRanker:
         }
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         weights = take(arrays, "weights", (np.float64, np.float32), (n_features,))
         self.weights_ = np.array(weights, dtype=np.float64)
         self.logprob_weight_ = float(take(arrays, "logprob_weight", np.float64, (1,))[0])

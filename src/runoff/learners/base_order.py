@@ -29,11 +29,11 @@ class BaseOrder(LinearRanker):
     name: ClassVar[str] = "base"
 
     def check(self, *, with_dev: bool = True) -> None:
-        """There are no options that could make no sense."""
+        """Check the options, of which there are none."""
 
     def fit(
         self, problem: RankingProblem, dev: RankingProblem | None = None, *, run: Run = ALONE
     ) -> Self:
-        """Nothing to learn."""
+        """Learn nothing; the base order needs no training."""
         self.weights_, self.logprob_weight_ = np.zeros(problem.n_features), 1.0
         return self

@@ -1,4 +1,4 @@
-"""Clusters of words that keep like company, learned from plain text.
+"""Clusters of words that occur in similar contexts, learned from plain text.
 
 Every word has a class, and the classes make the text as probable as can be: P(v | w) is the
 probability of v's class after w's, times that of v in its class (Brown et al. 1992, section 3).
@@ -53,7 +53,7 @@ _DIGIT = re.compile(r"\d")
 
 
 def folded(word: str) -> str:
-    """The word as clusters know it: all digits are one, marks of treebanks are those of text.
+    """The word as clusters store it: all digits are one, treebank escapes become plain text.
 
     Examples
     --------

@@ -26,7 +26,7 @@ class NamedWeights(NamedTuple):
 
 @dataclass(frozen=True)
 class Term:
-    """One reason: a feature, its value on both sides, its weight, and what that amounts to."""
+    """One reason: a feature, its value on both sides, its weight, and its contribution."""
 
     feature: str
     winner: float
@@ -76,7 +76,7 @@ class Terms:
         return cls([*known, LOGPROB], np.append(weights[ids], logprob_weight), values)
 
     def between(self, winner: int, rival: int) -> list[Term]:
-        """The terms that speak for or against one of two candidates, the largest first."""
+        """The terms for or against one of two candidates, the largest first."""
         both = self.values[winner], self.values[rival]
         parts = self.weights * (both[0] - both[1])
         order = sorted(
@@ -94,4 +94,4 @@ class Terms:
 
 def no_terms(learner: str) -> UsageError:
     """The error of a learner whose scores are not sums of named terms."""
-    return UsageError(f"a {learner!r} ranker has no weights to explain it by")
+    return UsageError(f"the choices of a {learner!r} ranker cannot be explained by named terms")

@@ -31,7 +31,7 @@ __all__ = ["METRICS", "AnyMetric", "MeasureError", "Metric", "figure", "metric"]
 
 
 def metric(name: AnyMetric, /, *, allow_code: bool = False, **parameters: Any) -> Metric:
-    """The metric of that name.
+    """The metric with this name, or a metric made of a function.
 
     Parameters
     ----------
@@ -79,5 +79,5 @@ def _from_code(name: str, allow_code: bool) -> Metric:
 
 def _unknown_parameter(name: str, parameter: str, allowed: set[str]) -> UsageError:
     if not allowed:
-        return UsageError(f"metric {name!r} has no parameters, so not {parameter!r} either")
+        return UsageError(f"metric {name!r} takes no parameters, so not {parameter!r}")
     return unknown_choice(f"parameter of {name!r}", parameter, allowed)

@@ -11,7 +11,7 @@ from runoff.metrics.base import Floats, ratio, rows, tokens, tokens_like_gold
 
 
 class Accuracy:
-    """Share of tokens that equal gold's; the quality of an output is how many of them do.
+    """Share of tokens that equal gold's; the quality of an output is the number of correct tokens.
 
     Examples
     --------

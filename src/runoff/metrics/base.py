@@ -1,4 +1,4 @@
-"""What a metric is: statistics that add up, figures made from their sum, and a signature.
+"""The contract of metrics: statistics that add up, figures made from their sum, a signature.
 
 Everything that is measured goes through the same three steps: `statistics` of each candidate,
 a sum over the chosen candidates, `figures` of the sum. Oracles, bootstrap and training share the
@@ -42,12 +42,12 @@ class Metric(Protocol):
 
     @property
     def name(self) -> str:
-        """What the command line calls it."""
+        """The metric's name on the command line."""
         ...
 
     @property
     def higher_is_better(self) -> bool:
-        """Whether more of the first figure is better."""
+        """Whether a higher first figure is better."""
         ...
 
     @property
@@ -57,7 +57,7 @@ class Metric(Protocol):
 
     @property
     def reads(self) -> Literal["output", "quality"]:
-        """What of a candidate is measured: its output against gold, or the quality it carries."""
+        """What is measured of a candidate: its output against gold, or its given quality."""
         ...
 
     def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
@@ -74,7 +74,7 @@ class Metric(Protocol):
         ...
 
     def quality(self, statistics: Floats) -> Floats:
-        """What a learner wants more of, from statistics of single outputs; (..., k) gives (...)."""
+        """What a learner maximises, from statistics of single outputs; (..., k) gives (...)."""
         ...
 
     def signature(self) -> str:
@@ -93,7 +93,7 @@ def rows(statistics: Sequence[Sequence[float]], width: int) -> Floats:
 
 
 def ratio(part: Floats, whole: Floats, empty: float = 0.0) -> Floats:
-    """`part / whole`, and `empty` where the whole is nothing.
+    """`part / whole`, and `empty` where the whole is 0.
 
     Examples
     --------

@@ -23,7 +23,7 @@ PUNCTUATION = [",", ":", "``", "''", "."]
 
 
 class Rules(NamedTuple):
-    """What is not scored, and which labels count as one."""
+    """The rules of scoring: what is ignored, and which labels count as equal."""
 
     delete_tags: frozenset[str]
     delete_labels: frozenset[str]
@@ -64,7 +64,7 @@ class Labels(dict[str, "str | None"]):
 
 
 class Scored(NamedTuple):
-    """What is left of a tree once everything that is not scored is gone."""
+    """The part of a tree that is scored."""
 
     words: list[str]
     tags: list[str]
@@ -72,7 +72,7 @@ class Scored(NamedTuple):
 
 
 def tags_of(flat: Flat) -> list[str]:
-    """The tag of every word; a word that stands directly in a phrase has none."""
+    """The tag of every word; a word directly below a phrase has none."""
     tags = [""] * len(flat.words)
     columns = zip(flat.labels, flat.ends, flat.starts, flat.stops, strict=True)
     for node, (label, end, start, stop) in enumerate(columns, 1):
@@ -98,7 +98,7 @@ def scored(flat: Flat, tags: list[str], keep: list[bool], labels: Labels) -> Sco
 
 
 class Gold:
-    """A gold tree made ready for its candidates, and what was learned of spans on the way.
+    """A gold tree prepared for comparison with its candidates, with a cache of spans.
 
     Candidates of one list share most of their spans, so whether a span crosses gold is worked out
     once.

@@ -20,7 +20,7 @@ UNITS = {"word": "wer", "character": "cer"}
 
 
 class Edits(NamedTuple):
-    """What turns gold into an output."""
+    """The edits that turn gold into an output."""
 
     substitutions: int
     deletions: int

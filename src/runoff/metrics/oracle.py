@@ -1,4 +1,4 @@
-"""What a list is worth: the base system's choice, the oracle, the worst and the random candidate.
+"""What lists can give: the base system's choice, the oracle, the worst and a random candidate.
 
 Everything is worked out for the first n candidates in the base system's order: higher base score
 first, ties by position. Best and worst are by quality; ties go to the higher base score, then to
@@ -67,12 +67,12 @@ def worst(measured: Measured, n: int | None = None) -> Integers:
 
 
 def one_best(measured: Measured) -> Integers:
-    """Row of the base system's favourite of every list that has any."""
+    """Row of the base system's first choice of every list that has any."""
     return oracle(measured, 1)
 
 
 def random_totals(measured: Measured, n: int | None = None) -> Floats:
-    """Summed statistics to be expected of a random choice: the mean of each list's first n."""
+    """Expected summed statistics of a random choice: the mean of each list's first n."""
     lists = measured.lists
     taken = measured.base_ranks < _limit(measured, n)
     share = 1 / np.bincount(lists[taken], minlength=len(measured))[lists[taken]]

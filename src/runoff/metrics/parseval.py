@@ -83,7 +83,7 @@ class Parseval:
         return rows(found, len(self.columns))
 
     def scores(self, length: int) -> bool:
-        """Whether sentences of that length are scored.
+        """Whether sentences of this length are scored.
 
         Examples
         --------

@@ -35,7 +35,7 @@ Interval: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True)
 class Comparison:
-    """The main figure of two systems, and how sure their difference is.
+    """The main figure of two systems, and the significance of their difference.
 
     `difference` is second minus first; `p_value` is two-sided. Intervals, for the first figure,
     the second and the difference, come from the bootstrap only.
@@ -60,7 +60,7 @@ def paired_bootstrap(
     seed: int = 0,
     confidence: float = 0.95,
 ) -> Comparison:
-    """Compare two systems on test sets drawn again, with replacement, from the lists.
+    """Compare two systems on test sets resampled, with replacement, from the lists.
 
     The p-value is the share of samples whose difference is as far from the samples' mean as the
     difference seen is from zero, counting the data themselves as one sample. Intervals are

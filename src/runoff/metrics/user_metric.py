@@ -1,4 +1,4 @@
-"""Metrics that are a number per candidate: a function of the user's, or what the list carries."""
+"""Metrics with one number per candidate: a user's function, or the qualities given in the lists."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from runoff.metrics.base import Floats, MeasureError, ratio, rows
 
 
 class FunctionMetric:
-    """The mean of a function of output and gold, bigger is better.
+    """The mean of a function of output and gold, higher is better.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ class FunctionMetric:
         return {"mean": ratio(totals[..., 0], totals[..., 1]), "outputs": totals[..., 1]}
 
     def quality(self, statistics: Floats) -> Floats:
-        """The value itself."""
+        """The function's value."""
         return statistics[..., 0]
 
     def signature(self) -> str:
@@ -53,7 +53,7 @@ class FunctionMetric:
 
 
 class GivenQuality:
-    """The mean of the qualities that the candidates of a list carry themselves; needs no gold.
+    """The mean of the qualities that are given in the lists; needs no gold.
 
     Examples
     --------
@@ -68,7 +68,7 @@ class GivenQuality:
     columns = ("quality", "candidates")
 
     def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
-        """Each quality, and 1; gold is not looked at."""
+        """The quality of each candidate, and 1; gold is ignored."""
         return rows([[_number(value, i), 1] for i, value in enumerate(outputs)], 2)
 
     def figures(self, totals: Floats) -> dict[str, Floats]:
@@ -76,7 +76,7 @@ class GivenQuality:
         return {"quality": ratio(totals[..., 0], totals[..., 1]), "candidates": totals[..., 1]}
 
     def quality(self, statistics: Floats) -> Floats:
-        """The quality itself."""
+        """The quality given in the list."""
         return statistics[..., 0]
 
     def signature(self) -> str:

@@ -11,13 +11,13 @@ from runoff.problem.build.batch_features import CandidateError
 
 
 def bracket_bytes(output: Any) -> bytes:
-    """The brackets of a tree; of what is none, a text that is no tree."""
+    """The brackets of a tree as bytes; for any other value, a text that does not parse."""
     text = output if isinstance(output, str) else str(output) if isinstance(output, Tree) else ""
     return text.encode(errors="surrogatepass")
 
 
 def refuse_no_tree(texts: Sequence[Sequence[bytes]]) -> None:
-    """Say which candidate is not a tree."""
+    """Raise an error that names the candidate that is not a tree."""
     for number, candidates in enumerate(texts):
         for place, text in enumerate(candidates):
             try:

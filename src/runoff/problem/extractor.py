@@ -1,4 +1,4 @@
-"""Extractors as values, and what they say about the candidates of a list.
+"""Extractors as values, and the features they give the candidates of a list.
 
 An extractor takes `(input, candidate)` and returns feature names, or a mapping from names to
 counts or other numbers. One that sees whole lists takes the `NBest` and returns one result per
@@ -145,7 +145,7 @@ def _document_results(extractor: Extractor, lists: list[NBest], number: int) -> 
 
 
 def results_of(extractor: Extractor, nbest: NBest, number: int) -> list[Any]:
-    """What an extractor gives for every candidate of a list; failures say which one it was."""
+    """The result of an extractor for every candidate of a list; failures name the candidate."""
     if extractor.whole_list:
         try:
             results = list(extractor.function(nbest))
@@ -174,7 +174,7 @@ def _added(
     if result is None:
         return features
     if isinstance(result, str):
-        raise TypeError("an extractor returns names, not one text")
+        raise TypeError("an extractor must return names or a mapping, not a string")
     numbers = result if isinstance(result, Mapping) else Counter(result)
     if not all(map(math.isfinite, numbers.values())):
         name = next(name for name, number in numbers.items() if not math.isfinite(number))

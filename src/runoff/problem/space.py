@@ -69,7 +69,7 @@ class FeatureSpace:
 
     @cached_property
     def names(self) -> list[str]:
-        """The names; scoring does without."""
+        """The names of the features, which scoring does not need."""
         return self.joined.strings()
 
     def find(self, keys: Keys) -> NDArray[np.int64]:
@@ -191,7 +191,7 @@ class FeatureSpace:
         return FeatureSpace(names, thresholds=self.thresholds, real=real, cuts=cuts)
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a model file keeps of it."""
+        """The space as arrays for a model file."""
         return {
             "names": pack_names(self.joined),
             "thresholds": np.array(self.thresholds, dtype=np.int64),
@@ -245,7 +245,7 @@ class _Made(NamedTuple):
 
 def _check_cuts(joined: StringTable, ids: Sequence[int], cuts: Sequence[float]) -> None:
     if list(ids) != sorted(set(ids)):
-        raise ModelError("the features with cut points do not rise")
+        raise ModelError("the features with cut points are not in rising order")
     for number, cut in zip(ids, cuts, strict=True):
         if cut == 0:
             raise ModelError("a cut point is 0")
@@ -255,10 +255,10 @@ def _check_cuts(joined: StringTable, ids: Sequence[int], cuts: Sequence[float]) 
 
 
 def threshold_name(name: str, threshold: int) -> str:
-    """How the binary feature "count of at least threshold" is called."""
+    """The name of the binary feature "count of at least threshold"."""
     return name + threshold_suffix(threshold)
 
 
 def threshold_suffix(threshold: int) -> str:
-    """What `threshold_name` puts after the name of the feature."""
+    """The suffix that `threshold_name` adds to the name of the feature."""
     return "" if threshold == 1 else f">={threshold}"

@@ -1,4 +1,4 @@
-"""Trees of candidates as arrays: what learns from trees sees no words."""
+"""Trees of candidates as arrays; learners from trees see no words."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ class Trees(NamedTuple):
         return len(self.offsets) - 1
 
     def check(self, n_labels: int, n_trees: int) -> None:
-        """Complain, with a `ValueError`, about arrays that are not so many trees."""
+        """Raise a `ValueError` for arrays that are not this many trees."""
         _native.check_trees(self.offsets, self.labels, self.depths, n_labels, n_trees)
 
     def keep(self, mask: NDArray[np.bool_]) -> Trees:
-        """Some of the trees."""
+        """The trees at some indices."""
         return self.take(np.flatnonzero(mask))
 
     def take(self, numbers: NDArray[np.int64]) -> Trees:

@@ -1,1 +1,1 @@
-"""Experiments that can be repeated: what they need, how they go, and what the paper found."""
+"""Reproducible experiments: their data, their plans, and the paper's figures."""

@@ -1,4 +1,4 @@
-"""Where corpora lie that do not come with Runoff."""
+"""Finds corpora that are not shipped with Runoff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every task's experiments share: what the user says, and what comes out."""
+"""The contract of experiments: the user's settings, and the outcome."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WORK = "reproduce.work"
 
 @dataclass(frozen=True, kw_only=True)
 class Setting:
-    """What the user says of a run.
+    """The user's settings of a run.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Setting:
 
 
 class Model(Protocol):
-    """What was learned."""
+    """A trained model, which can be saved."""
 
     def save(self, path: FilePath) -> None:
         """Write the model file."""
@@ -44,7 +44,7 @@ class Model(Protocol):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out: the model of the plan, tables, and files of curves."""
+    """The outcome of an experiment: the model of the plan, tables, and files of curves."""
 
     model: Model
     tables: list[Table]
@@ -52,11 +52,11 @@ class Outcome:
 
 
 class Experiment(Protocol):
-    """A recipe as its task understands it."""
+    """A recipe, checked by its task and ready to run."""
 
     recipe: Recipe
 
     def __init__(self, recipe: Recipe) -> None: ...
 
     def run(self, setting: Setting) -> Outcome:
-        """Do what the recipe says."""
+        """Run the experiment."""

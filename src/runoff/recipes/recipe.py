@@ -43,11 +43,11 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     test: tuple[str, ...] = ()
 
     def files(self, part: str, folder: Path) -> list[Path]:
-        """The files of a part, all of which are there."""
+        """The files of a part of the data, all of which exist."""
         return self.located(getattr(self, part), folder)
 
     def located(self, names: Iterable[str], folder: Path) -> list[Path]:
-        """Files of the folder, all of which are there."""
+        """Files of a folder, all of which exist."""
         files = [folder / name for name in names]
         for file in files:
             if not file.exists():
@@ -71,14 +71,14 @@ class Journal(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
 
 
 class Variant(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The same experiment with changes in its plan, and what the paper found then."""
+    """A variant of an experiment: changes in its plan, and the paper's figures for it."""
 
     plan: dict[str, Any]
     figures: dict[str, Any] = {}
 
 
 class Recipe(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """An experiment.
+    """An experiment: data, plan, metric, variants, and the paper's figures.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def recipe_file(name: FilePath) -> Path:
 
 
 def read_recipe(path: FilePath) -> Recipe:
-    """The recipe of a file.
+    """The recipe that a file holds.
 
     Raises
     ------
@@ -200,7 +200,7 @@ def checked(values: Mapping[str, Any], kind: type[Kind], place: str = "") -> Kin
 
 
 def plan_of(kind: Callable[..., Any], values: Mapping[str, Any], place: str = "plan") -> Any:
-    """The plan of a recipe, each key of the right type; `place` is where it stands there.
+    """The plan of a recipe, each key of the right type; `place` is its key in the recipe.
 
     Parameters
     ----------
@@ -237,7 +237,7 @@ def plans_of(
     for label, one in recipe.variants.items():
         place = f"variants.{label}"
         if label == recipe.label:
-            raise FormatError("is what the plan itself is called", key=place)
+            raise FormatError("is the label of the plan itself", key=place)
         found[label] = checked(one.figures, figures, f"{place}.figures")
         plans[label] = plan_of(plan, merged(recipe.plan, one.plan), f"{place}.plan")
     return plans, found
@@ -262,7 +262,7 @@ def _kind_at(kind: type[msgspec.Struct], key: str) -> type[msgspec.Struct]:
 
 @contextmanager
 def naming(path: FilePath) -> Iterator[None]:
-    """Name the file in what is said of a recipe while it is checked."""
+    """Add the name of the file to errors that are raised while a recipe is checked."""
     try:
         yield
     except FormatError as error:

@@ -57,7 +57,7 @@ def read_record(path: FilePath) -> Record:
 
 
 def find_curves(records: Mapping[str, Record]) -> list[Curve]:
-    """All curves of one record; or of each of several records its best, under the record's label.
+    """All curves of one record; or the best curve of each of several records, by label.
 
     Examples
     --------
@@ -120,7 +120,7 @@ def _drawable(value: float) -> float:
 def _best(
     unit: str, columns: Mapping[str, Sequence[float]], told: Mapping[str, float]
 ) -> Best | None:
-    """The best step: as the learner tells it, since a curve may be thinned out, or of the curve."""
+    """The best step: the learner's, as a curve may be thinned out, else the curve's."""
     column = next((name for name in QUALITIES if name in columns), None)
     if column is None:
         return None

@@ -51,10 +51,10 @@ def plot_records(records: Mapping[str, Record], path: FilePath) -> None:
 
 
 def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
-    """Write what is drawn, in the style of the house, to a file."""
+    """Write a figure to a file, in Runoff's style."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise UsageError(f"the name of a plot ends in .svg, .png or .pdf; {str(path)!r} does not")
+        raise UsageError(f"the name of a plot must end in .svg, .png or .pdf, not {str(path)!r}")
     matplotlib = import_extra("matplotlib", "plot")
     with matplotlib.rc_context(), warnings.catch_warnings():
         matplotlib.rcdefaults()  # whatever the user's own style

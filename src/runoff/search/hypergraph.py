@@ -82,6 +82,8 @@ class Hypergraph:
         `classes(edge, *tails)` says what a derivation amounts to, such as the text that it writes,
         from its first edge and what was said of its tails: anything that can be hashed.
 
+        Examples
+        --------
         >>> graph = Hypergraph([0, 2, 4], [-1, -2, 0, -1], [(), (), (0,), (0,)])
         >>> text = lambda edge, *below: ("a", "b", "", "")[edge] + "".join(below)
         >>> [(derivation.weight, derivation.edges) for derivation in graph.k_best(9, classes=text)]
@@ -97,11 +99,11 @@ class Hypergraph:
         ]
 
     def inside(self, *, best: bool = False) -> Floats:
-        """For each node the log of the sum over its derivations, or the weight of the best."""
+        """The inside weight of each node: the log of the sum over its derivations, or the best."""
         return self._native.inside(best)
 
     def outside(self, root: int | None = None, *, best: bool = False) -> Floats:
-        """For each node what surrounds it in derivations of the root: the sum, or the best.
+        """The outside weight of each node below the root: the log of the sum, or the best.
 
         `inside(best=True) + outside(best=True)` is the weight of the best derivation through a
         node, which is what pruning compares.

@@ -90,7 +90,7 @@ def take_offsets(arrays: Arrays, name: str, end: int, size: int | None = None) -
 
 
 def check_below(numbers: NDArray[Any], name: str, below: int) -> None:
-    """Refuse numbers of the array of this name that do not lie in [0, below)."""
+    """Raise an error unless all numbers of the array lie in [0, below)."""
     if numbers.size and (low := numbers.min()) < 0:
         raise ModelError(f"the array {name!r} must hold numbers in [0, {below}), but holds {low}")
     if numbers.size and (high := numbers.max()) >= below:

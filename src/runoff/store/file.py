@@ -41,7 +41,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 class Stored(NamedTuple):
-    """What a file holds; the arrays are memory-mapped and read-only."""
+    """The contents of a model file; the arrays are memory-mapped and read-only."""
 
     kind: str
     header: dict[str, Any]
@@ -91,7 +91,7 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
 
 @contextmanager
 def checking(path: FilePath | None = None) -> Iterator[None]:
-    """Turn every complaint about a header or arrays into a `ModelError` that names the file.
+    """Turn every error about a header or arrays into a `ModelError` that names the file.
 
     Complaints are those of `take` and msgspec, of options that make no sense, and the `ValueError`
     of native code that checks what it is given.
@@ -163,7 +163,7 @@ class _Place(NamedTuple):
 
 
 def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
-    """Metadata and places of the arrays; the safetensors library has checked them first."""
+    """Metadata and offsets of the arrays; the safetensors library has checked them first."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -186,7 +186,7 @@ def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
         raise ModelError(found, path=path) from error
     except KeyError as error:
         raise ModelError(
-            f"holds an array of the type {error}, which no model has", path=path
+            f"has an array of the type {error}, which models do not use", path=path
         ) from None
     return metadata, places
 

@@ -14,7 +14,7 @@ _LONGEST = 5  # bytes of one number
 
 
 def pack_numbers(numbers: ArrayLike) -> NDArray[np.uint8]:
-    """Numbers from 0 to 2^32 - 1, seven bits a byte, low ones first; the last byte has no high bit.
+    """Numbers from 0 to 2^32 - 1, seven bits per byte, low first; the last byte has no high bit.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def take_numbers(
 
 
 def pack_signed(numbers: ArrayLike) -> NDArray[np.uint8]:
-    """Numbers that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3."""
+    """Packed numbers that may be negative: 0, -1, 1, -2 become 0, 1, 2, 3."""
     given = np.asarray(numbers, dtype=np.int64)
     return pack_numbers(np.where(given < 0, -2 * given - 1, 2 * given))
 

@@ -69,7 +69,7 @@ class StringTable:
 
     def __getitem__(self, number: int) -> str:
         if not 0 <= number < len(self):
-            raise ModelError(f"the model names string {number}, and has {len(self)}")
+            raise ModelError(f"the model refers to string {number}, but has only {len(self)}")
         start = int(self.ends[number - 1]) + self.gap if number else 0
         return _decoded(self.text[start : int(self.ends[number])].tobytes())
 
@@ -111,7 +111,7 @@ class StringTable:
         return np.fromiter(known, dtype=np.uint32, count=len(strings))
 
     def dense(self) -> StringTable:
-        """The same strings without gaps."""
+        """A table of the same strings without gaps."""
         if not self.gap:
             return self
         return StringTable(self.text[self.text != _END[0]], np.cumsum(self.sizes))
@@ -172,7 +172,7 @@ def pack_words(table: StringTable) -> dict[str, NDArray[Any]]:
     """A vocabulary as two arrays: UTF-8, and where each word ends."""
     dense = table.dense()
     if len(dense.text) > LARGEST:
-        raise UsageError("the words of a vocabulary take 4 GB at most")
+        raise UsageError("the words of a vocabulary must not take more than 4 GB")
     return {"words": dense.text, "word ends": dense.ends.astype(np.uint32)}
 
 

@@ -186,7 +186,7 @@ MODEL = "{folder}/m.runoff"
         ),
         (["evaluate", LISTS, "--metric", "wer", "--against", LISTS, "--seed", "-1"], 2, "a seed"),
         (["inspect", MODEL, "--top", "-1"], 2, "--top"),
-        (["inspect", MODEL, "--plot", "a.gif"], 2, "ends in .svg, .png or .pdf; 'a.gif' does not"),
+        (["inspect", MODEL, "--plot", "a.gif"], 2, "must end in .svg, .png or .pdf, not 'a.gif'"),
         (["inspect", LISTS, "--plot", "a.svg"], 2, "test.jsonl: not a model file"),
         (["inspect", MODEL, "--plot", "no/such/a.svg"], 2, "no such folder"),
         (["fit", LISTS, "-o", "no/such/m", "--metric", "wer"], 2, "no such folder"),

@@ -57,7 +57,7 @@ WRONG = [
         "4: expected `# rank probability` and then the words of the sentence",
     ),
     ("# 0 0.5\n", "1: expected `# rank probability` and then the words of the sentence"),
-    ("# 0 0.0\na O O\n", "1: a probability of 0"),
+    ("# 0 0.0\na O O\n", "1: a probability must be positive, not 0"),
     (
         "# 0 0.5\na O O\n\n# 1 0.5\nb O O\n",
         "5: the candidate has other words or columns than the sentence's first one",

@@ -226,9 +226,9 @@ def test_a_pickled_view_leaves_the_rest_behind(tree):
 @pytest.mark.parametrize(
     ("label", "children", "error", "problem"),
     [
-        ("N P", [], ValueError, "white space or a bracket in the label 'N P'"),
-        ("NP(", [], ValueError, "white space or a bracket in the label"),
-        ("NN", ["a\tb"], ValueError, "white space or a bracket in the word"),
+        ("N P", [], ValueError, "whitespace or a bracket in the label 'N P'"),
+        ("NP(", [], ValueError, "whitespace or a bracket in the label"),
+        ("NN", ["a\tb"], ValueError, "whitespace or a bracket in the word"),
         ("NN", [""], ValueError, "a word cannot be empty"),
         ("", ["vote"], ValueError, "a node without a label cannot begin with a word"),
         ("NN", ["\ud800"], ValueError, "cannot be written as UTF-8"),

@@ -103,7 +103,7 @@ def test_an_engine_is_named_by_a_number_or_a_text():
     for wrong, said in [
         (-1, "the number of workers must be at least 0, not -1"),
         ("procesess:2", "unknown engine 'procesess'; choose from: processes"),
-        ("processes:two", "an engine is a number of workers or processes:4, not 'processes:two'"),
+        ("processes:two", "expected a number of workers, or e.g. processes:4, not 'processes:two'"),
     ]:
         with pytest.raises(UsageError, match=said):
             Engine.of(wrong)
@@ -167,6 +167,6 @@ def killed(number):
 
 
 def test_a_killed_process_is_one_sentence():
-    with pytest.raises(RunoffError, match="a process was killed, most likely"):
+    with pytest.raises(RunoffError, match="a worker process was killed, most likely"):
         list(Engine(2).map(killed, [1, 2, 3]))
     assert list(Engine(2).map(abs, [-1])) == [1]

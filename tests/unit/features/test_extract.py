@@ -39,7 +39,7 @@ def test_extractors_never_see_gold_or_quality():
     [
         ({"a": math.nan}, "failed on list 'u1', candidate 0: feature 'a' is nan"),
         ({"a": "many"}, "candidate 0: TypeError: must be real number, not str"),
-        ("text", "TypeError: an extractor returns names, not one text"),
+        ("text", "TypeError: an extractor must return names or a mapping, not a string"),
     ],
 )
 def test_wrong_results_are_errors_that_name_the_place(result, message):

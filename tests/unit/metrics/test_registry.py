@@ -27,8 +27,8 @@ def test_unknown_name_has_a_hint():
     ("name", "parameters", "problem"),
     [
         ("parseval", {"max_lenght": 3}, "unknown parameter of 'parseval' 'max_lenght'"),
-        ("wer", {"unit": "character"}, "metric 'wer' has no parameters, so not 'unit' either"),
-        ("exact", {"x": 1}, "metric 'exact' has no parameters, so not 'x' either"),
+        ("wer", {"unit": "character"}, "metric 'wer' takes no parameters, so not 'unit'"),
+        ("exact", {"x": 1}, "metric 'exact' takes no parameters, so not 'x'"),
     ],
 )
 def test_unknown_parameters_are_named(name, parameters, problem):

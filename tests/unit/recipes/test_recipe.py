@@ -60,7 +60,11 @@ def test_recipes_share_their_lists():
         ('["parse"]', '["pars"]', "plan: unknown feature set 'pars'"),
         ("{ folds = 2 }", "{ fold = 2 }", "wsj.plan: unknown key 'fold'"),
         ("options.weighted", "options.weigthed", "variants.unweighted.plan: unknown option"),
-        ("[variants.unweighted]", "[variants.weighted]", "variants.weighted: is what the plan"),
+        (
+            "[variants.unweighted]",
+            "[variants.weighted]",
+            "variants.weighted: is the label of the plan itself",
+        ),
         ("error_reduction", "error", "figures.summary: unknown key 'error'"),
         ("trees.base.all", "trees.bas.all", "figures.trees: unknown key 'bas'"),
         ("LR = 88.5", "LRR = 88.5", "unknown key 'LRR'"),

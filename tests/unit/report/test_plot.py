@@ -135,7 +135,7 @@ def test_nothing_to_draw(tmp_path, record):
 
 @pytest.mark.parametrize("name", ["a.gif", "a", "-", "a.svg.gz"])
 def test_the_name_says_what_to_draw(name):
-    with pytest.raises(UsageError, match=r"ends in .svg, .png or .pdf; '.*' does not"):
+    with pytest.raises(UsageError, match=r"must end in .svg, .png or .pdf, not '.*'"):
         plot_record(EPOCHS, name)
 
 

@@ -141,7 +141,9 @@ def test_numbers_lead_back_to_strings(strings):
     assert [table[number] for number in numbers] == strings
     assert table.numbers(["more than three"]).tolist() == [UNKNOWN]
     for number in (-1, len(strings)):
-        with pytest.raises(ModelError, match=f"names string {number}, and has {len(strings)}"):
+        with pytest.raises(
+            ModelError, match=f"refers to string {number}, but has only {len(strings)}"
+        ):
             _ = table[number]
 
 

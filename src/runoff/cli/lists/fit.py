@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def run(
-    plan: FitPlan,
     *,
     lists: Lists,
     output: ModelOutput,
@@ -27,6 +26,7 @@ def run(
         ),
     ] = None,
     metric: Metric = None,
+    plan: FitPlan,
     format: Format = None,
     cache: Annotated[
         bool, typer.Option(help="Keep extracted features, so that tuning never extracts twice.")

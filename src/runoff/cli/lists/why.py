@@ -67,10 +67,10 @@ def command(
 
 def print_reasons(reasons: Reasons, top: int) -> None:
     """Print the terms as a table that adds up."""
-    from runoff.cli.show import print_line
+    from runoff.cli.show import print_line, shown_output
 
-    print_line(f"winner  {reasons.winner.output}", "bold green")
-    print_line(f"rival   {reasons.rival.output}  (rank {reasons.rival_rank})")
+    print_line(f"winner  {shown_output(reasons.winner.output)}", "bold green")
+    print_line(f"rival   {shown_output(reasons.rival.output)}  (rank {reasons.rival_rank})")
     if reasons.note is not None:
         print_line(reasons.note)
     _print_terms(reasons.terms, top, "rival", {"difference of scores": reasons.difference})
@@ -96,14 +96,14 @@ def print_with_reasons(
     first: Callable[[NBest], None] = lambda nbest: None,
 ) -> None:
     """Print the best candidates of every list, and why the winner won; `first` is done before."""
-    from runoff.cli.show import print_candidates, print_line
+    from runoff.cli.show import print_candidates, print_line, shown_output
 
     for number, (nbest, reasons) in enumerate(lists):
         if number:
             print_line("")
         first(nbest)
         if reasons is None:
-            print_line(f"winner  {nbest.candidates[0].output}", "bold green")
+            print_line(f"winner  {shown_output(nbest.candidates[0].output)}", "bold green")
             print_line(f"there was no other {what} to choose")
         else:
             print_candidates(nbest, CANDIDATES_SHOWN)
@@ -112,13 +112,13 @@ def print_with_reasons(
 
 def print_flip(found: Flip, top: int) -> None:
     """Print the terms that the choice hangs on, and what is left without them."""
-    from runoff.cli.show import print_line
+    from runoff.cli.show import print_line, shown_output
 
-    print_line(f"winner      {found.winner.output}", "bold green")
+    print_line(f"winner      {shown_output(found.winner.output)}", "bold green")
     if found.new_winner is None:
         print_line("wins whatever terms are removed")
         return
-    print_line(f"new winner  {found.new_winner.output}")
+    print_line(f"new winner  {shown_output(found.new_winner.output)}")
     sums = {"difference of scores": found.difference, "without these terms": found.left}
     _print_terms(found.terms, top, "new winner", sums)
 

@@ -12,12 +12,12 @@ from runoff.cli.text.taggings import TaggingOptions, write_taggings
 
 
 def run(
-    options: TaggingOptions,
     *,
     model: Annotated[
         str, typer.Argument(help="Model file written by `runoff train names`.", metavar="MODEL")
     ],
     files: TextFiles = None,
+    options: TaggingOptions,
     jobs: Jobs = "1",
 ) -> None:
     """Write each word of raw text with its name tag, one word per line.

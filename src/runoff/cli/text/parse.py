@@ -56,7 +56,7 @@ class ParseOptions(RankedOptions):
         return "tokenized" if self.tokenized else "tagged" if self.tagged else "raw"
 
 
-def run(options: ParseOptions, *, arguments: ModelAndFiles = None, jobs: Jobs = "1") -> None:
+def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = "1") -> None:
     """Write the tree of each sentence of raw text, one tree per line.
 
     Text is split into sentences and words as in treebanks. Sentences stream: the first tree is

@@ -43,7 +43,6 @@ class PredictOptions(TextOptions):
 
 
 def run(
-    options: PredictOptions,
     *,
     model: Annotated[
         str, typer.Argument(help="Model file written by `runoff train words`.", metavar="MODEL")
@@ -56,6 +55,7 @@ def run(
             show_default=False,
         ),
     ] = None,
+    options: PredictOptions,
     jobs: Jobs = "1",
 ) -> None:
     """Fill the blanks of a text with the most probable words.

@@ -36,7 +36,7 @@ class TagOptions(TextOptions):
             )
 
 
-def run(options: TagOptions, *, arguments: ModelAndFiles = None, jobs: Jobs = "1") -> None:
+def run(*, arguments: ModelAndFiles = None, options: TagOptions, jobs: Jobs = "1") -> None:
     """Write each word of raw text with its tag, one word per line.
 
     Text is split into sentences and words as in treebanks; a blank line follows each sentence.

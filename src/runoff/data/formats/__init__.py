@@ -1,4 +1,4 @@
-"""The files that n-best lists come in: one reader and writer a format, and the table of them.
+"""File formats of n-best lists: one reader and writer per format, and the table of formats.
 
 A format module has `read(path)`, which streams lists, and `encode(lists)`, which streams bytes.
 """
@@ -21,7 +21,7 @@ CANDIDATE_PARTS = ("output", "logprob", "quality", "features", "score", "rank")
 
 
 class Format(NamedTuple):
-    """A row of the table: how a format is read and written, and what it carries.
+    """How a format is read and written, and what it can hold.
 
     `carries` names parts of a list and its candidates; `extra` there is every key that Runoff
     does not know, `extra.comment` only that key of a candidate.
@@ -56,7 +56,7 @@ Lists: TypeAlias = FilePath | Iterable[NBest]
 
 
 def format_of(path: FilePath) -> str:
-    """The format that a file's name speaks of, `.gz` or not; JSON Lines where it says nothing.
+    """The format of a file, by its name, `.gz` or not; JSON Lines for any other name.
 
     Examples
     --------
@@ -123,7 +123,7 @@ def _read_default(path: FilePath) -> Iterator[NBest]:
 
 
 def write_nbest(lists: Iterable[NBest], path: FilePath, format: str | None = None) -> None:
-    r"""Write lists to a file, which appears whole at the end or not at all; `-` is stdout.
+    r"""Write lists to a file, all or nothing; `-` is stdout.
 
     Examples
     --------
@@ -149,7 +149,7 @@ def carried(format: str) -> frozenset[str]:
 
 
 def losses(lists: Iterable[NBest], format: str) -> dict[str, int]:
-    """What a format would lose: the part, and how many lists have it.
+    """The parts of lists that a format would lose, each with the number of lists that have it.
 
     Examples
     --------

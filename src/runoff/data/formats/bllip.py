@@ -77,7 +77,7 @@ def _check_tree(tree: str, path: object, line: int) -> None:
 
 
 def encode(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """The lists as blocks; a list without an id gets its place, from 0."""
+    """The lists as blocks; a list without an id gets its index, from 0."""
     for item in numbered(lists):
         name = item.text(str(item.id), "an id")
         if name.strip(BLANKS) != name or not name:

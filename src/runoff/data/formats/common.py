@@ -60,7 +60,7 @@ class Unwritable(FormatError):
 
 
 class Numbered:
-    """A list on its way to a file, with its place among the others, from 0.
+    """A list to be written to a file, with its index, from 0.
 
     The methods give back what is asked of a list, or say that the list does not have it.
     """
@@ -78,7 +78,7 @@ class Numbered:
 
     @property
     def id(self) -> str | int:
-        """The list's id, or its place where it has none."""
+        """The list's id, or its index if it has none."""
         return self.place if self.nbest.id is None else self.nbest.id
 
     def number(self, value: float | None, what: str) -> str:
@@ -98,23 +98,23 @@ class Numbered:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise self.error(f"has {what} with half a surrogate pair: {shown(value)}") from None
+            raise self.error(f"has {what} with an unpaired surrogate: {shown(value)}") from None
         return value
 
 
 def numbered(lists: Iterable[NBest]) -> Iterator[Numbered]:
-    """The lists with their places."""
+    """The lists with their indices."""
     return (Numbered(place, nbest) for place, nbest in enumerate(lists))
 
 
 class SeenIds:
-    """The ids of a file so far; an id that comes back is an error."""
+    """The ids of a file so far; a repeated id is an error."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
 
     def add(self, name: object) -> bool:
-        """Take an id in; False if it was there already."""
+        """Add an id; False if it was added before."""
         fresh = str(name) not in self._seen
         self._seen.add(str(name))
         return fresh

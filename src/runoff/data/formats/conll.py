@@ -1,4 +1,4 @@
-"""Column files with several tag sequences a sentence, a blank line after each block.
+"""Column files with several tag sequences per sentence, a blank line after each block.
 
 Two layouts are read; the first line tells them apart. *Plain*: word, gold tag (`_` everywhere
 where there is none), then one column per candidate, the base system's favourite first:
@@ -74,7 +74,9 @@ def _head(block: Block, path: object) -> tuple[int, float]:
         raise FormatError(problem, path=path, line=number)
     probability = read_number(match[2], path, number, "probability")
     if probability <= 0:
-        raise FormatError(f"a probability of {probability:g}", path=path, line=number)
+        raise FormatError(
+            f"a probability must be positive, not {probability:g}", path=path, line=number
+        )
     return int(match[1]), math.log(probability)
 
 
@@ -101,7 +103,7 @@ def encode(lists: Iterable[NBest]) -> Iterator[bytes]:
         columns = [words, [NO_GOLD] * len(words) if gold is None else _tags(gold, "gold", item)]
         columns += [_tags(c.output, "an output", item) for c in item.nbest.candidates]
         if not words or any(len(column) != len(words) for column in columns):
-            raise item.error("has an empty sentence, or tags that are not as many as its words")
+            raise item.error("must have words, and one tag per word")
         rows = ("\t".join(row) + "\n" for row in zip(*columns, strict=True))
         yield ("".join(rows) + "\n").encode()
 

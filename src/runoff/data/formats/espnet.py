@@ -98,13 +98,13 @@ def _score(value: Any, path: object, key: str) -> float | None:
 
 
 def encode(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """The lists in the layout of mlm-scoring; a list without an id gets its place, from 0."""
+    """The lists in the layout of mlm-scoring; a list without an id gets its index, from 0."""
     seen = SeenIds()
     before = b"{\n"
     for item in numbered(lists):
         name = str(item.id)
         if not seen.add(name):
-            raise item.error("has an id that was there before")
+            raise item.error("has the id of an earlier list")
         utterance = _utterance(item)
         try:
             yield before + encode_json(name) + b":" + encode_json(utterance)

@@ -18,7 +18,7 @@ from runoff.errors import FormatError
 
 
 def _plain(value: Any) -> Any:
-    """Numpy's numbers and arrays as Python's; anything else has no place in JSON."""
+    """Numpy's numbers and arrays as Python's; anything else is not JSON."""
     if not hasattr(value, "tolist"):
         raise TypeError(f"{type(value).__name__} is not a JSON value")
     unsound = find_unsound(plain := value.tolist())
@@ -105,7 +105,7 @@ def find_unsound(value: Any) -> tuple[str, str] | None:
         elif isinstance(value, float) and not math.isfinite(value):
             return key, f"not a finite number: {value}"
         elif isinstance(value, str) and any("\ud800" <= c <= "\udfff" for c in value):
-            return key, f"half a surrogate pair: {shown(value)}"
+            return key, f"an unpaired surrogate: {shown(value)}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""JSON Lines, one list a line: the format that carries everything.
+"""JSON Lines, one list per line: the format that holds everything.
 
     {"id": "s1", "input": "…", "gold": …, "candidates": [{"output": "…", "logprob": -12.3}]}
 
@@ -62,11 +62,11 @@ def decode_line(line: bytes, path: object = None, number: int | None = None) -> 
         key, problem = _explain(error, value)
         raise FormatError(problem, path=path, line=number, key=key) from None
     if not nbest.candidates:
-        raise FormatError("the list has none", path=path, line=number, key="candidates")
+        raise FormatError("must not be empty", path=path, line=number, key="candidates")
     for place, candidate in enumerate(nbest.candidates):
         if candidate.output is None and candidate.features is None:
             key = f"candidates[{place}]"
-            raise FormatError("neither output nor features", path=path, line=number, key=key)
+            raise FormatError("has neither output nor features", path=path, line=number, key=key)
     return nbest
 
 

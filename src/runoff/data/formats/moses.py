@@ -91,18 +91,20 @@ def _named(groups: list[tuple[str, list[float]]], path: object, line: int) -> di
         for place, value in enumerate(values):
             name = group if len(values) == 1 else f"{group}_{place}"
             if name in features:
-                raise FormatError(f"feature {shown(name)} stands twice", path=path, line=line)
+                raise FormatError(f"feature {shown(name)} occurs twice", path=path, line=line)
             features[name] = value
     return features
 
 
 def encode(lists: Iterable[NBest]) -> Iterator[bytes]:
-    """The lists as lines; a list without an id gets its place, from 0."""
+    """The lists as lines; a list without an id gets its index, from 0."""
     seen = SeenIds()
     for item in numbered(lists):
         name = _column(str(item.id), "an id", item)
         if not name or name != name.strip(BLANKS) or not seen.add(name):
-            raise item.error("has an id that is empty, has spaces around it or was there before")
+            raise item.error(
+                "has an id that is empty, has spaces around it or is that of an earlier list"
+            )
         for candidate in item.nbest.candidates:
             columns = [
                 name,
@@ -122,7 +124,7 @@ def _column(value: object, what: str, item: Numbered) -> str:
 
 
 def _show_features(features: dict[str, float], item: Numbered) -> str:
-    """The features as text, values that were numbered under one name put together again."""
+    """The features as text; values that were numbered under one name are written together."""
     pieces: list[str] = []
     names = list(features)
     place = 0
@@ -137,7 +139,7 @@ def _show_features(features: dict[str, float], item: Numbered) -> str:
 
 
 def _group(names: list[str], place: int) -> tuple[str, int]:
-    """Name and size of the group of features which begins at a place."""
+    """Name and size of the group of features that begins at an index."""
     stem = names[place].removesuffix("_0")
     size = 1
     while place + size < len(names) and names[place + size] == f"{stem}_{size}":

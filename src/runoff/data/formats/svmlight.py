@@ -1,4 +1,4 @@
-"""Ranking files of SVMlight, SVMrank and their kin.
+"""Ranking files of SVMlight, SVMrank and similar programs.
 
     # qid 1 s1
     # feature 1 length
@@ -88,7 +88,7 @@ def _features(
             raise FormatError(problem, path=path, line=line)
         name = names.get(number, number)
         if name in features:
-            raise FormatError(f"feature {shown(name)} stands twice", path=path, line=line)
+            raise FormatError(f"feature {shown(name)} occurs twice", path=path, line=line)
         features[name] = read_number(value, path, line, number)
     return features
 
@@ -123,7 +123,7 @@ def encode(lists: Iterable[NBest]) -> Iterator[bytes]:
         notes: list[str] = []
         qid = queries.number(str(item.id), item, notes)
         if not seen.add(qid):
-            raise item.error("has an id that was there before")
+            raise item.error("has the id of an earlier list")
         lines = [_line(c, f"qid:{qid}", features, item, notes) for c in item.nbest.candidates]
         yield "".join(notes + lines).encode()
 

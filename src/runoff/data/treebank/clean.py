@@ -98,7 +98,7 @@ def read_treebank(
 
 
 def without_mixed_labels(trees: Sequence[Tree]) -> list[Tree]:
-    """The trees without those in which a label stands on words that mostly stands on constituents.
+    """The trees in which no label is above words that is mostly above constituents.
 
     Or the other way round. These are slips of annotators, from which a parser cannot learn.
 
@@ -115,7 +115,7 @@ def without_mixed_labels(trees: Sequence[Tree]) -> list[Tree]:
 
 
 def _uses(tree: Tree) -> Iterator[tuple[str, bool]]:
-    """Labels, and whether they stand on a word."""
+    """Labels, and whether they are directly above a word."""
     flat = tree.flat()
     for node, (label, end) in enumerate(zip(flat.labels, flat.ends, strict=True)):
         yield label, end == node + 1
@@ -167,7 +167,7 @@ def _wsj_files(folder: Path, sections: tuple[int, ...]) -> list[FilePath]:
             continue
         name = file.name.lower().removesuffix(".gz")
         if name in found:
-            raise FormatError(f"is there twice; the other is {found[name]}", path=file)
+            raise FormatError(f"occurs twice; the other file is {found[name]}", path=file)
         found[name] = file
     missing = set(sections) - {int(name[4:6]) for name in found}
     if missing:

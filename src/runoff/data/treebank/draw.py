@@ -59,7 +59,7 @@ def draw_text(tree: Tree, width: int | None = None) -> str:
 
 
 def draw_rich(tree: Tree, width: int | None = None) -> Text:
-    """What `draw_text` gives, with labels, tags, words and lines in styles of their own.
+    """The tree as `draw_text` draws it, with styles for labels, tags, words and lines.
 
     Examples
     --------
@@ -234,7 +234,7 @@ def _filled(row: Row) -> list[Piece]:
 
 
 def _indented(flat: Flat, shape: Shape) -> Iterator[list[Piece]]:
-    """A line for every phrase, and one for every tag with its word."""
+    """Lines of text: one for every phrase, and one for every tag with its word."""
     todo = [(0, 0, "", "")]  # item, depth, what comes before it, what comes before its children
     while todo:
         item, depth, before, indent = todo.pop()

@@ -77,13 +77,13 @@ RULES |= dict.fromkeys(NOUN_PHRASES, _NOUNS)
 
 @cache
 def native_heads() -> _native.HeadTable:
-    """The rules as native code takes them."""
+    """The head rules as native code takes them."""
     return _native.HeadTable(RULES, sorted(NOUN_PHRASES), sorted(PUNCTUATION))
 
 
 @lru_cache(maxsize=1 << 16)
 def head_child(label: str, children: Sequence[str]) -> int:
-    """The place of the head among the labels of a constituent's children.
+    """The index of the head among the labels of a constituent's children.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def _scan(scan: Scan, children: Sequence[str]) -> int | None:
 
 
 def _before_conjunction(head: int, children: Sequence[str]) -> int:
-    """Of `X CC X` the first is the head, though the rule chose the second."""
+    """The head of `X CC X`: the first X, though the rule chose the second."""
     if (
         head >= 2
         and children[head - 1] in ("CC", "CONJP")

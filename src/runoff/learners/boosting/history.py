@@ -1,4 +1,4 @@
-"""What every round of boosting did, and the curves and figures drawn from it."""
+"""The history of boosting, round by round, and the curves and figures made from it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Rounds:
 
     @classmethod
     def planned(cls, rounds: int, start: float) -> Rounds:
-        """Room for so many rounds."""
+        """Empty columns for this many rounds."""
         return cls(
             np.zeros(rounds, dtype=np.uint32),
             np.zeros(rounds),
@@ -64,18 +64,18 @@ class Rounds:
             column[:] = kept[name]
 
     def best(self) -> int:
-        """After how many rounds the development quality is highest, the first of equals."""
+        """The number of rounds after which development quality is highest, the first of equals."""
         qualities = self.qualities[: self.done]
         if not self.done or qualities.max() <= self.start:
             return 0
         return int(qualities.argmax()) + 1
 
     def quality(self, after: int) -> float:
-        """Development quality after so many rounds."""
+        """Development quality after a number of rounds."""
         return self.start if after == 0 else float(self.qualities[after - 1])
 
     def weights(self, after: int, n_features: int) -> Floats:
-        """The weight of every feature after so many rounds."""
+        """The weight of every feature after a number of rounds."""
         weights = np.zeros(n_features)
         np.add.at(weights, self.features[:after], self.deltas[:after])
         return weights

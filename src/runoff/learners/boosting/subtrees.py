@@ -1,8 +1,9 @@
 """Boosting over all subtrees of candidates: Kudo, Suzuki & Isozaki 2005.
 
 Every subtree that occurs in the training candidates is a feature, present or absent. A round finds
-the one of the highest gain among all of them, natively (`cpp/runoff/boosting/subtree_boosting.cpp`), and
-changes its weight. Pairs and losses are those of `runoff.learners.boosting.boosting`.
+the one of the highest gain among all of them and changes its weight; the search is native
+(`cpp/runoff/boosting/subtree_boosting.cpp`). Pairs and losses are those of
+`runoff.learners.boosting.boosting`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rankers one after the other: what one is not sure of, the next decides.
+"""Rankers in stages: lists that one is not sure of are decided by the next.
 
 Ji, Rudin & Grishman 2006, sections 4.2 and 5: a second ranker sees what the first made of a list,
 and is skipped where the first was confident. Confidence is the margin between the two highest
@@ -75,7 +75,7 @@ class Cascade:
             key, equals, value = part.partition("=")
             stage, dot, option = key.partition(".")
             if stage not in options or not dot or not equals:
-                raise UsageError(f"options are written stage1.name=value, not {part!r}")
+                raise UsageError(f"options must have the form stage1.name=value, not {part!r}")
             options[stage][option] = value
         return [
             make_ranker(name, options[stage], seed=self.seed)
@@ -87,12 +87,12 @@ class Cascade:
         check_seed(self.seed)
         passing = len(self.stages) - 1
         if passing < 1:
-            raise UsageError(f"a cascade has two stages or more, not {len(self.stages)}")
+            raise UsageError(f"a cascade needs at least two stages, not {len(self.stages)}")
         if len(self.thresholds) not in (1, passing) or not all(
             0 <= t <= 1 for t in self.thresholds
         ):
             raise UsageError(
-                f"thresholds are shares between 0 and 1, one or {passing} of them; "
+                f"thresholds must be one or {passing} shares between 0 and 1, "
                 f"not {', '.join(map(str, self.thresholds))}"
             )
         check_at_least(2, folds=self.folds)
@@ -142,7 +142,7 @@ class Cascade:
         dev: RankingProblem | None,
         folds: Integers,
     ) -> Verdict:
-        """What a stage makes of its training lists, each judged by a ranker that never saw it."""
+        """The verdict of a stage on its training lists, each by a ranker that never saw it."""
         scores, kept = np.zeros(seen.n_candidates), np.ones(seen.n_candidates, dtype=np.bool_)
         for fold in range(self.folds):
             ranker, own = self.rankers()[number], folds[seen.owners] == fold
@@ -151,7 +151,7 @@ class Cascade:
         return Verdict(scores, kept)
 
     def scores(self, problem: RankingProblem) -> Floats:
-        """Those of the stage that decided the list, in units of its typical margin."""
+        """Scores of the stage that decided the list, in units of its typical margin."""
         if not hasattr(self, "stages_"):
             raise NotFittedError("this Cascade has not been fitted")
         return self._scores(0, Flow(problem, problem))
@@ -168,15 +168,15 @@ class Cascade:
         return discarded_last(flow.seen, scores, verdict.kept)
 
     def _widths(self) -> list[int]:
-        """How many features of the stage before it each stage sees."""
+        """The number of features that each stage takes from the stage before it."""
         return [0, *(width(stage.takes_values) for stage in self.rankers()[1:])]
 
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
-        """Raises an error: the terms of several stages do not add up."""
+        """Raise an error: the terms of several stages do not add up."""
         raise no_terms(self.name)
 
     def named_weights(self, names: Sequence[str]) -> None:
-        """There is one vector of weights for every stage, or none."""
+        """None: every stage has weights of its own, or none."""
 
     def features_used(self) -> Integers:
         """Ids of the features that a stage uses."""
@@ -184,7 +184,7 @@ class Cascade:
         return np.unique(used[used < self.n_features_])
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the features `kept` alone."""
+        """A copy of the ranker over a space of only the features `kept`."""
         for stage, added in zip(self.stages_, self._widths(), strict=True):
             more = np.arange(self.n_features_, self.n_features_ + added)
             stage.ranker.restrict(np.concatenate([kept, more]))
@@ -192,7 +192,7 @@ class Cascade:
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file: each stage's own arrays, and their margins."""
+        """The learned parameters for a model file: those of each stage, and its margins."""
         if not hasattr(self, "stages_"):
             raise NotFittedError("this Cascade has not been fitted")
         arrays = {
@@ -204,7 +204,7 @@ class Cascade:
         return arrays
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         self.check()
         rankers = self.rankers()
         scales = take(arrays, "stage scales", np.float64, (len(rankers),))

@@ -13,7 +13,7 @@ from runoff.problem.problem import RankingProblem
 
 
 class NestedFits:
-    """Fits rankers one after the other; a run that goes on finds the finished ones again.
+    """Fits rankers one after the other; a resumed run restores the finished ones.
 
     Examples
     --------
@@ -35,7 +35,7 @@ class NestedFits:
     def fit(
         self, name: str, ranker: Ranker, problem: RankingProblem, dev: RankingProblem | None
     ) -> None:
-        """Fit a ranker, or restore it if the run that this one goes on from had finished it."""
+        """Fit a ranker, or restore it if an earlier, interrupted run had finished it."""
         learned, table = f"{name} learned: ", f"{name} table: "
         arrays = self._named(learned)
         if arrays:

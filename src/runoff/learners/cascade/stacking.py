@@ -1,4 +1,4 @@
-"""What one ranker makes of lists as features for the next."""
+"""Scores and ranks of one ranker as features for the next."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ RANKS = (1, 2, 4, 8, 16)
 
 
 def width(with_scores: bool) -> int:
-    """How many features `stacked` adds."""
+    """The number of features that `stacked` adds."""
     return len(RANKS) + with_scores
 
 
 def stacked(problem: RankingProblem, scores: Floats, *, with_scores: bool) -> RankingProblem:
-    """The problem with the places that these scores give, and how far below the first they are.
+    """The problem with ranks by these scores, and distances from the first, as features.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def stacked(problem: RankingProblem, scores: Floats, *, with_scores: bool) -> Ra
 
 
 def places(problem: RankingProblem, scores: Floats) -> Integers:
-    """How many candidates of its list stand before each, ties by the log-probability.
+    """The rank of each candidate in its list, ties broken by the log-probability.
 
     Those that tie in both share the same place, so that the order of a list leaves no trace.
     """

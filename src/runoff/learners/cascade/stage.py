@@ -28,14 +28,14 @@ class Decider(Protocol):
 
 
 class Verdict(NamedTuple):
-    """What a stage makes of lists: scores, and the candidates that it does not discard."""
+    """The verdict of a stage on lists: scores, and the candidates that it keeps."""
 
     scores: Floats
     kept: Booleans
 
 
 class Flow(NamedTuple):
-    """Lists on their way: with their own features, and as the next stage sees them."""
+    """Lists between stages: with their own features, and as the next stage sees them."""
 
     plain: RankingProblem
     seen: RankingProblem
@@ -56,7 +56,7 @@ class Stage:
     cut: float = -1.0
 
     def verdict(self, problem: RankingProblem) -> Verdict:
-        """Scores, and what is kept: everything, unless the ranker is a `Decider`."""
+        """Scores, and the candidates kept: all of them, unless the ranker is a `Decider`."""
         kept = np.ones(problem.n_candidates, dtype=np.bool_)
         if isinstance(self.ranker, Decider):
             kept = self.ranker.decide(problem)
@@ -88,7 +88,7 @@ class Stage:
         return 1.0 - len(going) / max(1, int((np.diff(problem.list_offsets) > 1).sum()))
 
     def pass_on(self, flow: Flow, verdict: Verdict, going: Booleans, *, with_scores: bool) -> Flow:
-        """Some candidates, with what this stage made of their lists, for the next stage."""
+        """Some candidates for the next stage, with this stage's verdict as features."""
         seen = stacked(flow.plain, verdict.scores / self.scale, with_scores=with_scores)
         return Flow(flow.plain.keep(going), seen.keep(going))
 

@@ -1,4 +1,4 @@
-"""A tree in shards, by the value of its first feature, that are grown apart and joined.
+"""A tree in shards, by the value of its first feature, that are grown separately and joined.
 
 Every shard has the whole tree's root, and below it some of the root's children. Joined, they are
 the tree that is grown in one go, array for array.
@@ -21,7 +21,7 @@ OFFSETS = {"children": 1, "entries": 0}
 
 
 def cut(windows: Windows, feature: int, examples: int) -> list[Shard]:
-    """Shards of about so many examples, rising; a value is in one of them.
+    """Shards of about `examples` examples each, in rising order; each value is in one of them.
 
     Examples
     --------

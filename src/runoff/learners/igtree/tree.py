@@ -58,11 +58,11 @@ class Windows(NamedTuple):
         """
         table = np.asarray(values, dtype=np.uint32)
         if table.ndim != 2:
-            raise UsageError(f"a table has rows and columns, and this has {table.ndim} dimensions")
+            raise UsageError(f"expected a table with rows and columns, not {table.ndim} dimensions")
         labels = np.zeros(len(table)) if classes is None else classes
         column = np.asarray(labels, dtype=np.uint32)
         if column.shape != (len(table),):
-            raise UsageError(f"there are {len(table)} examples and {column.size} classes")
+            raise UsageError(f"there are {len(table)} examples, but {column.size} classes")
         cells = np.column_stack([column, table]).reshape(-1)
         width = table.shape[1] + 1
         places = np.arange(0, len(cells), width, dtype=np.uint32)
@@ -94,7 +94,7 @@ class Windows(NamedTuple):
     def of_cells(
         cls, cells: Numbers, left: int, right: int, only: Numbers | None = None
     ) -> Windows:
-        """The same for sequences that lie end to end, with enough zeros around each of them."""
+        """Windows over sequences that are laid end to end, with enough zeros around each."""
         wanted = cells != 0 if only is None else np.isin(cells, only)
         shifts = [*range(-left, 0), *range(1, right + 1)]
         places = np.flatnonzero(wanted).astype(np.uint32)
@@ -144,7 +144,7 @@ class IGTree:
     def weigh(self, windows: Windows, *, run: Run = ALONE) -> Self:
         """Put the features in the order of their information gain."""
         if self.top < 1:
-            raise UsageError(f"a node keeps at least 1 class, not {self.top}")
+            raise UsageError(f"top must be at least 1, not {self.top}")
         if not len(windows.places):
             raise UsageError("there are no examples to learn from")
         self.gains_ = _native.information_gain(*windows, _symbols(windows), run.threads)
@@ -160,7 +160,7 @@ class IGTree:
         return dict(zip(NODE_ARRAYS, grown, strict=True))
 
     def take(self, nodes: Nodes) -> Self:
-        """Have these nodes."""
+        """Use these nodes as the tree."""
         self.nodes_ = nodes
         self.__dict__.pop("native", None)
         return self
@@ -193,15 +193,17 @@ class IGTree:
             the matching node speaks.
         """
         if n < 1 or not 0 <= discount <= 1:
-            raise UsageError(f"n is at least 1 and discount from 0 to 1, not {n} and {discount}")
+            raise UsageError(
+                f"n must be at least 1 and discount from 0 to 1, not {n} and {discount}"
+            )
         return ClassLists(*self.native.n_best(*windows, n, discount, threads))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned tree as arrays for a model file."""
         return {**self._nodes(), "order": self.order_, "gains": self.gains_}
 
     def restore(self, arrays: Arrays) -> Self:
-        """Take over what a model file holds; nodes are checked when they are used."""
+        """Restore the tree from arrays of a model file; nodes are checked when they are used."""
         order = take(arrays, "order", np.uint32)
         if sorted(order.tolist()) != list(range(len(order))):
             raise ModelError("the order of the features is broken")

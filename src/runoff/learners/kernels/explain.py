@@ -30,7 +30,7 @@ class Pairing(NamedTuple):
     worse: list[Node]
 
     def largest(self, c: Callable[[Node, Node], float], sign: float) -> tuple[Node, Node] | None:
-        """The nodes with the highest C that speak for the winner, or for the rival if sign < 0.
+        """The nodes with the highest C that favour the winner, or the rival if sign < 0.
 
         What winner and rival have both, or the trees of the update, speaks for neither.
         """
@@ -47,7 +47,7 @@ class Pairing(NamedTuple):
 
 
 def _apart(one: list[Node], other: list[Node]) -> tuple[list[Node], list[Node]]:
-    """The nodes of each that the other does not have, in their order."""
+    """The nodes of each tree that the other does not have, in their order."""
     found = []
     for own, less in ((one, other), (other, one)):
         left = Counter(own) - Counter(less)
@@ -94,7 +94,7 @@ class _Fragments:
         self.lam, self.names, self.known = kernel.lam, names, cache(self.c)
 
     def nodes(self, tree: Trees) -> list[Node]:
-        """All nodes, a parent before its children."""
+        """All nodes of a tree, a parent before its children."""
         open_nodes: list[tuple[int, list[Any]]] = []
         found: list[Node] = []
         rows = list(zip(tree.depths.tolist(), tree.labels.tolist(), strict=True))
@@ -138,7 +138,7 @@ class _Taggings:
         self.lam, self.names = kernel.lam, names
 
     def nodes(self, tree: Trees) -> list[Node]:
-        """All positions from left to right."""
+        """All positions of a tagging from left to right."""
         positions: list[tuple[int, ...]] = []
         for depth, label in zip(tree.depths.tolist(), tree.labels.tolist(), strict=True):
             if depth == 1:

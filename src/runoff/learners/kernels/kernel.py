@@ -84,7 +84,7 @@ class Kernel(NamedTuple):
         return _native.KernelModel(lists, self.kind, self.lam, better, worse, weights)
 
     def matrix(self, trees: Trees, n_labels: int, n_rows: int) -> Floats:
-        """Kernels of the first trees with the others; of all with all where there are no others."""
+        """The kernels of the first trees with the others, or of all trees with each other."""
         self.check()
         first = n_rows if n_rows < trees.n_trees else 0
         columns = np.arange(first, trees.n_trees, dtype=np.uint32)
@@ -200,7 +200,7 @@ def _matrix(
 
 @contextmanager
 def finite_kernels() -> Iterator[None]:
-    """Say what to do where a kernel is too large for a number."""
+    """Add a hint to the error for a kernel that is too large for a float."""
     try:
         yield
     except OverflowError as error:

@@ -1,4 +1,4 @@
-"""What kernel perceptrons have learned: the mistakes of several of them, in order."""
+"""The parameters of kernel perceptrons: the mistakes of several of them, in order."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from runoff.store.file import Arrays
 
 @dataclass(frozen=True, eq=False)
 class Support:
-    """The updates of perceptrons: each adds a better tree and takes a worse one away.
+    """The updates of perceptrons: each adds a better tree and subtracts a worse one.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class Support:
         )
 
     def averaging(self) -> Floats:
-        """What each update weighs in the average of all voters: the share that came after it."""
+        """The weight of each update in the average of all voters: the share that came after it."""
         result = np.zeros(len(self.better))
         for place, (first, last) in enumerate(
             zip(self.starts[:-1].tolist(), self.starts[1:].tolist(), strict=True)
@@ -72,13 +72,13 @@ class Support:
         return result / float(self.survivals.sum())
 
     def restrict(self, kept: Integers, n_labels: int) -> Support:
-        """The same over a space of the labels `kept` alone, which are all that trees have."""
+        """A copy over a space of only the labels `kept`, which are all that its trees have."""
         labels = np.searchsorted(kept, self.trees.labels)
         labels[self.trees.labels == n_labels] = len(kept)
         return replace(self, trees=self.trees._replace(labels=labels.astype(np.uint32)))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a model file keeps of them."""
+        """The updates as arrays for a model file."""
         parts = (self.better, self.worse, self.logprobs, self.starts, self.survivals)
         return dict(zip(_ARRAYS, (*self.trees, *parts), strict=True))
 

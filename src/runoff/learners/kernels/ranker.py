@@ -78,7 +78,7 @@ class KernelRanker:
         if self.form not in FORMS:
             raise unknown_choice("form", self.form, FORMS)
         if not 0 <= self.beta < math.inf:
-            raise UsageError(f"beta must not be negative, and is {self.beta}")
+            raise UsageError(f"beta must be at least 0, not {self.beta}")
         self.kernel.check()
         check_at_least(1, epochs=self.epochs)
         check_at_least(0, chunks=self.chunks)
@@ -128,7 +128,7 @@ class KernelRanker:
         self.__dict__.pop("_model", None)
 
     def scores(self, problem: RankingProblem) -> Floats:
-        """One score per candidate: its share of the votes, or the kernel with what was learned."""
+        """One score per candidate: its share of the votes, or the weighted sum of kernels."""
         support, scores = self.support(), np.zeros(problem.n_candidates)
         with finite_kernels():
             lists = self.native_lists(problem)
@@ -146,13 +146,13 @@ class KernelRanker:
         return self.support_
 
     def weights(self) -> Floats:
-        """What each update weighs; under `voted`, in the average of the voters."""
+        """The weight of each update; for `voted`, in the average of the voters."""
         support = self.support()
         return np.ones(len(support.better)) if self.form == "plain" else support.averaging()
 
     @property
     def logprob_weight_(self) -> float:
-        """What the log-probability weighs, likewise."""
+        """The weight of the log-probability; for `voted`, in the average of the voters."""
         return self.beta * float(self.weights() @ self.support().logprobs)
 
     def seen(self, problem: RankingProblem) -> RankingProblem:
@@ -173,7 +173,7 @@ class KernelRanker:
         )
 
     def weight_names(self, names: Sequence[str]) -> list[str]:
-        """What each update was about: the words of its better tree."""
+        """The name of each update: the words of its better tree."""
         trees = self.support().trees
         said = [words_of(self.kernel, trees, number, names) for number in range(trees.n_trees)]
         return [f"update {n}: {said[tree]}" for n, tree in enumerate(self.support().better, 1)]
@@ -237,7 +237,7 @@ class KernelRanker:
         return replace(plain, note=note, detail=detail)
 
     def named_weights(self, names: Sequence[str]) -> None:
-        """Updates have weights, and fragments have none that could be listed."""
+        """None: the weights of fragments cannot be listed."""
 
     def features_used(self) -> Integers:
         """Numbers of the labels that trees of updates have."""
@@ -245,16 +245,16 @@ class KernelRanker:
         return labels[labels < self.n_labels_]
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the labels `kept` alone."""
+        """A copy of the ranker over a space of only the labels `kept`."""
         self._take(self.support().restrict(kept, self.n_labels_), len(kept))
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         return self.support().arrays()
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         self._take(Support.restore(arrays, n_features), n_features)
         return self
 

@@ -79,7 +79,7 @@ class KernelTraining:
 
     @property
     def steps(self) -> int:
-        """How many there are in all."""
+        """The number of steps in all passes together."""
         return len(self.order)
 
     def epoch(self, number: int) -> Iterator[int]:
@@ -91,7 +91,7 @@ class KernelTraining:
             yield int(self.done.sum())
 
     def figures(self, number: int) -> dict[str, float]:
-        """What people read of a pass."""
+        """The figures of a pass for the training record."""
         wrong = sum(
             (self.picks[start : start + size * number][size * (number - 1) :] >= 0).sum()
             for start, size in zip(self.starts[:-1], self.sizes, strict=True)

@@ -49,7 +49,7 @@ class LinearLoss:
 
 
 def spread_scales(problem: RankingProblem) -> Floats:
-    """What values are divided by: the spread within lists of those that are not binary."""
+    """The divisors of feature values: the spread within lists of features that are not binary."""
     scales = np.empty(problem.n_features + 1)
     _native.feature_scales(problem.native, problem.canonical_order(), scales)
     return scales
@@ -57,7 +57,7 @@ def spread_scales(problem: RankingProblem) -> Floats:
 
 @dataclass(frozen=True)
 class Prior:
-    """What keeps weights small: sum of x^2 / s^2 (gaussian), or sum of |x| / s (l1)."""
+    """The penalty that keeps weights small: sum of x^2 / s^2 (gaussian), or sum of |x| / s (l1)."""
 
     s: float
     penalty: str = "gaussian"
@@ -93,7 +93,7 @@ class Prior:
 def dev_quality(
     dev: RankingProblem | None, seen: Callable[[RankingProblem], RankingProblem]
 ) -> Callable[[Floats], float] | None:
-    """How good the picks on development lists are, as a function of weights.
+    """The quality of the picks on development lists, as a function of weights.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which pairs of candidates may teach: pruning, and guards against what pairs do wrong.
+"""The choice of training pairs: pruning, and guards against misleading pairs.
 
 A list of n candidates has up to n (n - 1) / 2 crucial pairs (Ji, Rudin & Grishman 2006: one
 candidate is better than the other). Taken as they come, long lists would count quadratically, so
@@ -21,7 +21,7 @@ from runoff.problem.problem import Floats, RankingProblem
 
 @dataclass(kw_only=True)
 class PairSelection:
-    """What learners from pairs of candidates share.
+    """Base class of learners from pairs of candidates: which pairs to learn from.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class PairSelection:
     def crucial_pairs(
         self, problem: RankingProblem, *, subsets: int = 1, subset: int = 0, seed: int = 0
     ) -> _native.CrucialPairs:
-        """The pairs of a problem that may teach, or one of several subsets of them."""
+        """The pairs of a problem to learn from, or one of several subsets of them."""
         order = problem.canonical_order()
         numbers = np.empty_like(order)
         numbers[order] = np.arange(len(order))
@@ -69,7 +69,7 @@ class PairSelection:
         )
 
     def kept(self, problem: RankingProblem) -> NDArray[np.bool_]:
-        """Whether each candidate may teach."""
+        """Whether each candidate may be in a training pair."""
         kept = np.ones(problem.n_candidates, dtype=np.bool_)
         if self.beam > 0:
             kept &= below_first(problem, problem.logprobs) <= -np.log(self.beam)

@@ -88,7 +88,7 @@ class SVMRank(PairSelection):
         return self
 
     def scores(self, problem: RankingProblem) -> Floats:
-        """Sum over the others of a list, and over machines, of log P(better than the other)."""
+        """One score per candidate: the sum of log P(better) over its rivals and machines."""
         votes = np.zeros(problem.n_candidates)
         machines = zip(self.weights(), self.logprob_weights_, self.slopes_, strict=True)
         for weights, logprob_weight, slope in machines:
@@ -97,29 +97,29 @@ class SVMRank(PairSelection):
         return votes
 
     def weights(self) -> Floats:
-        """The weight of every feature, one row a machine."""
+        """The weight of every feature, one row per machine."""
         if not hasattr(self, "weights_"):
             raise NotFittedError(f"this {type(self).__name__} has not been fitted")
         return self.weights_
 
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
-        """Raises an error: products of probabilities are no sums of named terms."""
+        """Raise an error: products of probabilities are not sums of named terms."""
         raise no_terms(self.name)
 
     def named_weights(self, names: Sequence[str]) -> None:
-        """There is one vector of weights for every machine."""
+        """None: every machine has weights of its own."""
 
     def features_used(self) -> Integers:
         """Ids of the features that any machine has a weight for."""
         return np.flatnonzero(self.weights().any(axis=0))
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the features `kept` alone."""
+        """A copy of the ranker over a space of only the features `kept`."""
         self.weights_ = np.ascontiguousarray(self.weights()[:, kept])
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         return {
             "weights": self.weights(),
             "logprob_weights": self.logprob_weights_,
@@ -127,7 +127,7 @@ class SVMRank(PairSelection):
         }
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         shapes: dict[str, tuple[int, ...]] = {
             "weights": (self.subsets, n_features),
             "logprob_weights": (self.subsets,),

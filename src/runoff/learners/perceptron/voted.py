@@ -27,7 +27,7 @@ from runoff.store.file import Arrays
 
 @dataclass(kw_only=True)
 class VotedPerceptron:
-    """Learns like the perceptron, and lets all weights vote that it had on the way.
+    """Learns like the perceptron, and lets all its intermediate weight vectors vote.
 
     A score is the share of the votes. Values are scaled as `Perceptron` scales them, and its first
     weights, the base order, have one vote.
@@ -79,7 +79,7 @@ class VotedPerceptron:
         return self
 
     def scores(self, problem: RankingProblem) -> Floats:
-        """Each candidate's share of the votes; those that cannot be told apart all get the vote."""
+        """Each candidate's share of the votes; tied candidates all get the vote."""
         return self.voters().shares(problem)
 
     def voters(self) -> Voters:
@@ -89,27 +89,27 @@ class VotedPerceptron:
         return self.voters_
 
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
-        """Raises an error: votes are no sums of named terms."""
+        """Raise an error: votes are not sums of named terms."""
         raise no_terms(self.name)
 
     def named_weights(self, names: Sequence[str]) -> None:
-        """There is one vector of weights for every voter."""
+        """None: every voter has weights of its own."""
 
     def features_used(self) -> Integers:
         """Ids of the features that an update has changed."""
         return np.unique(self.voters().ids).astype(np.int64)
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the features `kept` alone."""
+        """A copy of the ranker over a space of only the features `kept`."""
         self.voters_ = self.voters().restrict(kept)
         return self
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What was learned, for a model file."""
+        """The learned parameters as arrays for a model file."""
         return self.voters().arrays()
 
     def restore(self, arrays: Arrays, n_features: int) -> Self:
-        """Take over what a model file holds, checked."""
+        """Restore the learned parameters from the arrays of a model file, checked."""
         self.voters_ = Voters.restore(arrays, n_features)
         return self
 

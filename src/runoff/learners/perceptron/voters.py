@@ -43,7 +43,7 @@ class Voters:
         survivals: Floats,
         scales: Floats,
     ) -> Voters:
-        """Those of a perceptron: every update adds one candidate's values and subtracts another's.
+        """The voters of a perceptron; an update adds a candidate's values and subtracts another's.
 
         `scales` divides the values, and the weights that belong to them.
         """
@@ -95,11 +95,11 @@ class Voters:
         return votes / float(self.survivals.sum())
 
     def restrict(self, kept: Integers) -> Voters:
-        """The same voters over a space of the features `kept` alone, which all updates lie in."""
+        """A copy over a space of only the features `kept`, which include those of all updates."""
         return replace(self, ids=np.searchsorted(kept, self.ids).astype(np.uint32))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What a model file keeps of them."""
+        """The voters as arrays for a model file."""
         return {key: getattr(self, field) for key, field in _ARRAYS.items()}
 
     @classmethod

@@ -34,7 +34,7 @@ class Names(NamedTuple):
     offsets: Integers
 
     def at(self, numbers: Integers) -> list[str]:
-        """Some of the names, written out."""
+        """The names at some indices, written out."""
         symbols, starts, ends = self.symbols, self.offsets[numbers], self.offsets[numbers + 1]
         return [
             " ".join([symbols[token] for token in self.tokens[start:end].tolist()])
@@ -77,7 +77,7 @@ class BatchFeatures(NamedTuple):
 
 
 class CandidateError(RunoffError):
-    """What is wrong with a candidate of some lists; says which list and which candidate, from 0."""
+    """An error in a candidate, with the indices of its list and of the candidate, from 0."""
 
     def __init__(self, message: str, list_index: int, candidate_index: int) -> None:
         super().__init__(message)

@@ -26,7 +26,7 @@ _SIX_DIGITS = Context(prec=6, rounding=ROUND_DOWN)
 
 
 def cut_name(name: str, cut: float) -> str:
-    """How the binary feature of a cut point is called.
+    """The name of the binary feature of a cut point.
 
     Examples
     --------
@@ -37,7 +37,7 @@ def cut_name(name: str, cut: float) -> str:
 
 
 def cut_suffix(cut: float) -> str:
-    """What `cut_name` puts after the name of the feature."""
+    """The suffix that `cut_name` adds to the name of the feature."""
     return f"{'>=' if cut > 0 else '<='}{cut:.6g}"
 
 

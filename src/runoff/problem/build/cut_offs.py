@@ -21,7 +21,7 @@ def check_cut_offs(min_lists: int, thresholds: Sequence[int], bins: int) -> None
     check_at_least(1, min_lists=min_lists)
     if list(thresholds) != sorted(set(thresholds)) or (thresholds and thresholds[0] != 1):
         given = ", ".join(map(str, thresholds))
-        raise UsageError(f"thresholds are rising whole numbers from 1, as 1, 2, 4; not {given}")
+        raise UsageError(f"thresholds must be rising whole numbers from 1, e.g. 1,2,4; not {given}")
     if not 0 <= bins <= MAX_BINS:
         raise UsageError(f"bins must lie between 0 and {MAX_BINS:,}, not {bins:,}")
 
@@ -69,8 +69,8 @@ def _check_names(made: Mapping[str, str], first_pass: CountingPass) -> None:
     for one, seen in zip(made, first_pass.has_seen(list(made)), strict=True):
         if seen:
             raise UsageError(
-                f"the feature {made[one]!r} becomes {one!r}, and there is a feature of that name "
-                "already",
+                f"the feature {made[one]!r} becomes {one!r}, but there already is a feature of "
+                "that name",
                 hint="rename one of them",
             )
 

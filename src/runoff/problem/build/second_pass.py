@@ -33,7 +33,7 @@ def encoded_blocks(
 
 
 def with_features(result: PassResult, wanted: NDArray[np.bool_]) -> PassResult:
-    """What a pass found, but only the features whose provisional ids are wanted."""
+    """The result of a pass with only the features whose provisional ids are wanted."""
     spool = EntrySpool()
     for _, offsets, ids, values in _blocks(result, ENTRIES_PER_BLOCK):
         kept = wanted[ids]

@@ -40,12 +40,12 @@ def test_blank_lines_and_a_byte_order_mark_are_skipped(tmp_path):
 
 WRONG = {
     "[1]": "expected one JSON object, a list",
-    "{}": "candidates: the list has none",
-    '{"candidates": []}': "candidates: the list has none",
+    "{}": "candidates: must not be empty",
+    '{"candidates": []}': "candidates: must not be empty",
     '{"candidates": 3}': "candidates: expected array, got int",
     '{"candidates": [{"output": 1}, 7]}': "candidates[1]: expected object, got int",
-    '{"candidates": [{"logprob": -1}]}': "candidates[0]: neither output nor features",
-    '{"candidates": [{"output": null}]}': "candidates[0]: neither output nor features",
+    '{"candidates": [{"logprob": -1}]}': "candidates[0]: has neither output nor features",
+    '{"candidates": [{"output": null}]}': "candidates[0]: has neither output nor features",
     '{"candidates": [{"output": "a", "logprob": "x"}]}': (
         "candidates[0].logprob: expected float, got str"
     ),
@@ -72,7 +72,7 @@ WRONG = {
         "candidates[0].output[1][0]: not a finite number: nan"
     ),
     '{"candidates": [{"output": "\\ud800"}]}': (
-        "candidates[0].output: half a surrogate pair: '\\ud800'"
+        "candidates[0].output: an unpaired surrogate: '\\ud800'"
     ),
     '{"id": 1.5, "candidates": [{"output": 1}]}': "id: expected int | str, got float",
     '{"candidates": [{"output": "a"}}': "broken JSON at column 32: expecting ',' delimiter",
@@ -138,7 +138,7 @@ UNWRITABLE = {
         "x", None, [Candidate(features={"f": float("inf")})]
     ),
     "not a finite number: nan": NBest("x", None, [Candidate("a", np.float32("nan"))]),
-    "gold[0]: half a surrogate pair: '\\udfff'": NBest("x", None, [Candidate("a")], ["\udfff"]),
+    "gold[0]: an unpaired surrogate: '\\udfff'": NBest("x", None, [Candidate("a")], ["\udfff"]),
     "object is not a JSON value": NBest("x", object(), [Candidate("a")]),
 }
 

@@ -97,7 +97,7 @@ WRONG = [
     ("moses", "0 ||| a |||  ||| nan\n", "1: total: not a finite number: 'nan'"),
     ("moses", "0 ||| a ||| LM= x ||| 1\n", "1: LM: not a number: 'x'"),
     ("moses", "0 ||| a ||| 1 2 ||| 1\n", "1: expected the name of a feature, found '1'"),
-    ("moses", "0 ||| a ||| L= 1 L= 2 ||| 1\n", "1: feature 'L' stands twice"),
+    ("moses", "0 ||| a ||| L= 1 L= 2 ||| 1\n", "1: feature 'L' occurs twice"),
     (
         "moses",
         "0 ||| a ||| ||| 1\n1 ||| a ||| ||| 1\n0 ||| a ||| ||| 1\n",
@@ -114,7 +114,7 @@ WRONG = [
     ("tsv", "x" * 99 + "\tb\n", f"1: score: not a number: '{'x' * 40}...'"),
     ("svmlight", "1 1:2\n", "1: expected `target qid:N number:value ...`, found '1 1:2'"),
     ("svmlight", "1 qid:1 x\n", "1: expected `number:value`, found 'x'"),
-    ("svmlight", "1 qid:1 1:2 1:3\n", "1: feature '1' stands twice"),
+    ("svmlight", "1 qid:1 1:2 1:3\n", "1: feature '1' occurs twice"),
     ("svmlight", "nan qid:1 1:2\n", "1: target: not a finite number: 'nan'"),
     (
         "svmlight",
@@ -140,7 +140,7 @@ UNWRITABLE = [
     ("bllip", Candidate("(A a", -1.0), "is not a tree"),
     ("tsv", Candidate("a\r", -1.0), "cannot hold"),
     ("tsv", Candidate("a", float("-inf")), "not finite"),
-    ("tsv", Candidate("\ud800", -1.0), "half a surrogate pair"),
+    ("tsv", Candidate("\ud800", -1.0), "an unpaired surrogate"),
     ("svmlight", Candidate("a", features={"1": 1.0}), "without quality"),
     ("svmlight", Candidate("a", quality=1.0), "without features"),
     ("svmlight", Candidate(quality=1.0, features={"1": 1.0, "b": 2.0}), "mixes a feature"),
@@ -168,5 +168,5 @@ SOUND = {
 @pytest.mark.parametrize("format", ["moses", "svmlight", "espnet"])
 def test_an_id_that_comes_twice_is_not_written(format, tmp_path):
     lists = [NBest(1, None, [Candidate("a", -1.0, 1.0, {"1": 1.0})])] * 2
-    with pytest.raises(FormatError, match="was there before"):
+    with pytest.raises(FormatError, match="of an earlier list"):
         write_nbest(lists, tmp_path / "x", format)

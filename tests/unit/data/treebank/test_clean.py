@@ -104,7 +104,7 @@ def test_a_journal_that_is_not_whole(wsj):
         read_wsj(wsj, "tran")
     for file in (wsj / "combined" / "WSJ" / "23").iterdir():
         (file.with_name(file.name + ".gz")).write_bytes(gzip.compress(file.read_bytes()))
-    with pytest.raises(FormatError, match=r"wsj_2301.mrg.gz: is there twice"):
+    with pytest.raises(FormatError, match=r"wsj_2301.mrg.gz: occurs twice; the other file is"):
         list(read_wsj(wsj, "23"))
     with pytest.raises(FormatError, match="no files such as wsj_0001.mrg in this folder"):
         list(read_wsj(wsj / "combined" / "WSJ" / "23", "00"))

@@ -201,13 +201,13 @@ def test_finished_parts_are_not_fitted_again(lists, tmp_path):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"stages": "perceptron"}, "two stages or more, not 1"),
+        ({"stages": "perceptron"}, "needs at least two stages, not 1"),
         ({"stages": "perceptron,perceptrn"}, "unknown learner 'perceptrn'"),
-        ({"thresholds": "0.5,0.5"}, "one or 1 of them; not 0.5, 0.5"),
+        ({"thresholds": "0.5,0.5"}, "one or 1 shares between 0 and 1, not 0.5, 0.5"),
         ({"thresholds": "1.5"}, "shares between 0 and 1"),
         ({"folds": 1}, "folds must be at least 2"),
-        ({"options": "epochs=3"}, "written stage1.name=value, not 'epochs=3'"),
-        ({"options": "stage3.epochs=3"}, "written stage1.name=value"),
+        ({"options": "epochs=3"}, "must have the form stage1.name=value, not 'epochs=3'"),
+        ({"options": "stage3.epochs=3"}, "must have the form stage1.name=value"),
         ({"options": "stage1.rounds=3"}, "unknown option of perceptron 'rounds'"),
     ],
 )

@@ -66,11 +66,11 @@ def test_a_broken_tree_is_refused_or_answers(name, number):
 
 def test_what_makes_no_sense_is_refused():
     table = Windows.of_table(ROWS, CLASSES)
-    with pytest.raises(UsageError, match="at least 1 class"):
+    with pytest.raises(UsageError, match="top must be at least 1, not 0"):
         IGTree(top=0).fit(table)
     with pytest.raises(UsageError, match="no examples"):
         IGTree().fit(Windows.of_table(np.zeros((0, 3))))
-    with pytest.raises(UsageError, match="7 examples and 1 classes"):
+    with pytest.raises(UsageError, match="7 examples, but 1 classes"):
         Windows.of_table(ROWS, [1])
     with pytest.raises(UsageError, match="dimensions"):
         Windows.of_table([1, 2])

@@ -131,7 +131,7 @@ def test_words_that_no_training_list_had_are_unknown():
     ("options", "complaint"),
     [
         ({"form": "vote"}, "unknown form 'vote'"),
-        ({"beta": -1.0}, "beta must not be negative"),
+        ({"beta": -1.0}, "beta must be at least 0, not -1"),
         ({"lam": 1.5}, "lam must be above 0 and at most 1"),
         ({"epochs": 0}, "epochs must be at least 1"),
         ({"chunks": -1}, "chunks must be at least 0"),

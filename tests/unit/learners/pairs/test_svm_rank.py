@@ -105,7 +105,7 @@ def test_it_beats_the_base_order_on_other_lists(subsets):
         ({"subsets": 0}, "subsets must be at least 1, not 0"),
         ({"iterations": 0}, "iterations must be at least 1, not 0"),
         ({"closest_logprob": -1.0}, "closest_logprob must be at least 0, not -1.0"),
-        ({"seed": -1}, "a seed lies between 0 and 4,294,967,295; -1 does not"),
+        ({"seed": -1}, "a seed must lie between 0 and 4,294,967,295, not -1"),
     ],
 )
 def test_bad_parameters(parameters, sentence):

@@ -57,7 +57,7 @@ def test_voting_beats_the_base_order():
     reranker = ro.fit(demo_lists("train"), metric="wer", learner="voted-perceptron")
     figures = ro.evaluate(reranker.rerank(demo_lists("test")), "wer").figures
     assert figures["picked"]["WER"] < 0.5 * figures["base"]["WER"]
-    with pytest.raises(UsageError, match="no weights to explain it by"):
+    with pytest.raises(UsageError, match="cannot be explained by named terms"):
         ro.why(reranker, demo_lists("test")[0])
 
 

@@ -104,7 +104,7 @@ def test_text_is_named_by_its_place_among_the_corpora(folder):
         ("n = 5", 'n = "many"', "plan.n"),
         ("n = 5", "m = 5", "unknown key 'm'"),
         ("[figures]", "[figures]\nother = 1", "unknown key 'other'"),
-        ("[figures]", "[variants.main]\nplan = {}\n[figures]", "plan itself is called"),
+        ("[figures]", "[variants.main]\nplan = {}\n[figures]", "the label of the plan itself"),
         ("[figures]", '[wsj]\ntrain = ""\ndev = ""\ntest = ""\n[figures]', "no such part"),
     ],
 )

@@ -48,7 +48,7 @@ def test_every_problem_is_named_with_line_and_key(tmp_path):
     )
     assert problems(path) == [
         (2, "candidates[0].logprob", "not a finite number: nan"),
-        (2, "candidates[1]", "neither output nor features"),
+        (2, "candidates[1]", "has neither output nor features"),
         (3, None, "broken JSON at column 2: expecting property name enclosed in double quotes"),
         (4, "id", "'a' is also the id of line 1"),
         (5, "candidates[1].output", "the same as candidates[0]"),
@@ -57,7 +57,7 @@ def test_every_problem_is_named_with_line_and_key(tmp_path):
             "candidates[1].logprob",
             "missing, and other candidates of the list have it (1 do not)",
         ),
-        (8, "candidates", "the list has none"),
+        (8, "candidates", "must not be empty"),
         (None, "gold", "1 of 5 lists have none, the first is line 7"),
     ]
 

@@ -174,9 +174,9 @@ def test_errors_of_fit(train):
     with pytest.raises(UsageError, match="epochs must be at least 1"):
         ro.fit(train, metric="wer", options={"epochs": 0})
     for seed in (-1, 1 << 32):
-        with pytest.raises(UsageError, match="a seed lies between 0 and"):
+        with pytest.raises(UsageError, match="a seed must lie between 0 and"):
             ro.fit(train, metric="wer", seed=seed)
-        with pytest.raises(UsageError, match="a seed lies between 0 and"):
+        with pytest.raises(UsageError, match="a seed must lie between 0 and"):
             ro.evaluate(ro.fit(train, metric="wer").rerank(train[:3]), "wer", seed=seed)
     for thresholds in ((2, 4), (1, 1), (4, 1)):
         with pytest.raises(UsageError, match="rising whole numbers from 1"):
