@@ -5,7 +5,7 @@
 TRAIN and DEV are files of n-best lists of trees with gold, such as those that `runoff train parsing
 --work` leaves; the first lists of TRAIN are learned from. A row is one fit, whose updates are then
 read in every form: the mean of the voters, their votes, the last of them. The figures are shares
-of the base's errors in F1 that are mended, in per cent.
+of the base's errors in F1 that are corrected, in per cent.
 """
 
 import argparse
@@ -72,7 +72,7 @@ def main():
         "",
         f"{train.n_lists:,} training and {dev.n_lists:,} development lists; F1 of the base "
         f"{base:.2f}, of the oracle {f1(dev.qualities):.2f}. Not said: beta=0.2, chunks=1, "
-        "epochs=1, not normalised. Errors mended, in per cent:",
+        "epochs=1, not normalised. Relative error reduction, in per cent:",
         "",
         *table(("", *reversed(FORMS), "fit, CPU s"), rows),
     ]

@@ -179,7 +179,7 @@ def show_accuracy(found):
         head = [f"{words} words", *FIGURES]
         rows = [[name, *cells(one[words], FIGURES)] for name, one in scored.items()]
         yield from (*table(head, rows), "")
-    head = ["all words", "tags", "F1", "errors mended %", "p"]
+    head = ["all words", "tags", "F1", "error reduction %", "p"]
     head += ["features", "fit CPU s", "wall s", "peak MB"]
     yield from table(head, [summary(name, one) for name, one in systems.items()])
     took = found["extracting"]

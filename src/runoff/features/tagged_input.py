@@ -16,7 +16,7 @@ def words_and_tags(given: Any) -> tuple[list[str], list[str]]:
 
 
 def tags_of(output: Any, size: int) -> list[str]:
-    """The tags that an output gives to so many words."""
+    """The tags of an output, one for each of `size` words."""
     tags = output.split() if isinstance(output, str) else list(output)
     if len(tags) != size:
         raise ValueError(f"an output has {len(tags)} tags for {size} words")

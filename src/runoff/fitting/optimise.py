@@ -2,7 +2,7 @@
 
 Both follow the gradient through an approximation of the curvature that the last few steps give
 (Nocedal 1980); with an l1 penalty, steps stay within an orthant (Andrew & Gao 2007). All that is
-known after an iteration is a few arrays, so a run can be broken off and go on to the same bytes.
+known after an iteration is a few arrays, so an interrupted run resumes to the same bytes.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def minimise(
     Parameters
     ----------
     start : where to begin.
-    iterations : at most so many.
+    iterations : maximum number of iterations.
     stage : what progress reports call this search.
     figures : what else to tell of every iteration.
 

@@ -32,7 +32,7 @@ def with_options(kind: type[Made], given: Mapping[str, Any], what: str) -> Made:
         try:
             arguments[key] = _converted(value, known[key])
         except (KeyError, TypeError, ValueError):
-            wanted = type(known[key]).__name__.replace("tuple", "list of numbers, as 1,2.5")
+            wanted = type(known[key]).__name__.replace("tuple", "list of numbers, e.g. 1,2.5")
             raise UsageError(f"{what}: {key} must be of the type {wanted}, not {value!r}") from None
     return kind(**arguments)
 

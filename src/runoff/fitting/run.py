@@ -82,7 +82,7 @@ def resumable(run: Run, path: FilePath | None, key: str) -> Iterator[Run]:
     except KeyboardInterrupt:
         kept.flush()
         if kept.load():
-            sentence = f"interrupted; the same command goes on from {kept.path}"
+            sentence = f"interrupted; the same command resumes from {kept.path}"
             raise KeyboardInterrupt(sentence) from None
         raise
     kept.remove()

@@ -56,7 +56,7 @@ class Ranker(Protocol):
 
     Constructor arguments are keyword-only and stored unchanged; what is learned ends in `_`.
     The same problem and seed give the same arrays, bit for bit, whatever the order of the lists,
-    the threads, and whether the fit was broken off and went on from its checkpoint.
+    the threads, and whether the fit was interrupted and resumed from its checkpoint.
     """
 
     name: ClassVar[str]

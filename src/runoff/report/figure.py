@@ -24,7 +24,7 @@ pairs apart."""
 DASHES = ("-", "--", ":")
 INK, FAINT = "#333333", "#d9d9d9"
 FEW = 40
-"""A curve of at most so many steps shows each of them."""
+"""The largest number of steps of which a curve shows each."""
 
 POINT: dict[str, Any] = {"marker": "o", "markersize": 3}
 BEST_POINT: dict[str, Any] = {

@@ -58,7 +58,7 @@ def test_ctrl_c_saves_and_the_same_command_goes_on(lists, undisturbed, tmp_path,
         assert "interrupted" in errors
         assert not model.exists()
         checkpoint = tmp_path / "m.runoff.checkpoint"
-        assert checkpoint.exists() == ("goes on from" in errors)
+        assert checkpoint.exists() == ("resumes from" in errors)
     subprocess.run(command, check=True, capture_output=True)
     assert model.read_bytes() == undisturbed
     assert list(tmp_path.iterdir()) == [model]

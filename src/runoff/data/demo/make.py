@@ -100,7 +100,7 @@ def candidates(sentence: str, rng: random.Random, n: int = 10) -> list[Candidate
 
 
 def make(size: int, seed: int = 7) -> Iterator[NBest]:
-    """Lists for so many sentences, chosen at random."""
+    """Lists for a number of sentences, chosen at random."""
     rng = random.Random(seed)
     for number, sentence in enumerate(rng.sample(sentences(), size), start=1):
         yield NBest(f"u{number:03}", None, candidates(sentence, rng), gold=sentence)

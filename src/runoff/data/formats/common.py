@@ -12,7 +12,7 @@ SHOWN = 40
 """How much of a wrong text an error repeats, in characters."""
 
 BLANKS = " \t\r\n"
-"""What counts as white space in column files; other Unicode spaces belong to the words."""
+"""What counts as whitespace in column files; other Unicode spaces belong to the words."""
 
 
 def shown(text: str) -> str:

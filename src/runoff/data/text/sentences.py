@@ -45,7 +45,7 @@ _STARTERS = frozenset(
 
 
 def split_sentences(text: str) -> Iterator[Piece]:
-    r"""The sentences of a text, in order, without the white space around them.
+    r"""The sentences of a text, in order, without the whitespace around them.
 
     Examples
     --------

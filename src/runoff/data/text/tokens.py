@@ -3,7 +3,7 @@
 Hyphens and slashes are tokens of their own, except after prefixes (`anti-mouse`); contractions and
 possessives come apart (`do n't`, `can not`, `mice 's`); brackets, quotes and signs stand alone.
 Numbers, abbreviations, addresses of the web and of mail stay whole. No character is lost, none is
-made up: the tokens joined are the text without its white space.
+made up: the tokens joined are the text without its whitespace.
 
 Each pattern below takes all that it looks at, or gives up after a bounded number of characters. So
 time is linear in the text, whatever it holds.

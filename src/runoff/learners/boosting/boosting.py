@@ -60,7 +60,7 @@ class Boosting(LinearRanker, ABC):
         check_at_least(1, rounds=self.rounds)
         if not self.smoothing or not all(0 < epsilon < math.inf for epsilon in self.smoothing):
             given = ",".join(f"{epsilon:g}" for epsilon in self.smoothing)
-            raise UsageError(f"smoothing must be positive, as 0.001,0.0025; not {given!r}")
+            raise UsageError(f"smoothing must be positive, e.g. 0.001,0.0025; not {given!r}")
         if len(set(self.smoothing)) > 1 and not with_dev:
             raise UsageError(
                 "several values of smoothing are compared on development lists",

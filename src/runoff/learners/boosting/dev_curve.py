@@ -38,7 +38,7 @@ class DevCurve:
         return float(self.dev.corpus_quality(totals))
 
     def room(self, rounds: int) -> Floats:
-        """Room for the totals of so many rounds."""
+        """Empty totals for a number of rounds."""
         return np.zeros(rounds * self.width)
 
     def qualities(self, totals: Floats, rounds: int) -> Floats:

@@ -49,10 +49,10 @@ class SubtreeBoost(LinearRanker):
     ----------
     rounds : how many to do. With development lists, the number that does best on them is kept, the
         lowest of equals.
-    size : the most nodes of a subtree.
-    frequency : the fewest lists of which some candidate has the subtree.
+    size : maximum number of nodes of a subtree.
+    frequency : minimum number of lists in which some candidate has the subtree.
     smoothing : a share of the loss that is added to both sides before a weight is set.
-    search_rounds, cache_rounds : so many rounds search all subtrees, then so many choose among
+    search_rounds, cache_rounds : number of rounds that search all subtrees, then choose among
         those of the highest gains in the last search and those chosen before, and so on.
     loss : `exp`, the sum over pairs of exp(-M), as in the paper; or `log`, the sum over lists of
         log(1 + sum of exp(-M)), under which no list weighs more than any other.
@@ -61,10 +61,10 @@ class SubtreeBoost(LinearRanker):
     refit : spreads of weights, of which development lists choose one. If there are any, boosting
         only chooses the subtrees, in all its rounds; their weights are then set all at once, by
         maximum entropy with such a prior (`runoff.learners.maxent.maxent`).
-    wide : so many subtrees of the highest gains of each cycle's last search get weights then too,
+    wide : this many subtrees of the highest gains of each cycle's last search get weights too,
         at most; of those that tell the same pairs apart, the first. Rounds choose few of them,
         since they change one weight at a time.
-    penalty, cost : of maximum entropy. The penalty `l1` leaves weights to few of them.
+    penalty, cost : options of maximum entropy. The penalty `l1` leaves few with a weight.
 
     References
     ----------

@@ -10,7 +10,7 @@ from runoff.data.offsets import offsets_of
 from runoff.problem.problem import Floats, Integers, RankingProblem
 
 RANKS = (1, 2, 4, 8, 16)
-"""A candidate among the first so many has one binary feature for each."""
+"""Ranks for which a candidate at or above them has a binary feature."""
 
 
 def width(with_scores: bool) -> int:

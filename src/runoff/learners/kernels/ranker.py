@@ -47,7 +47,7 @@ class KernelRanker:
     normalised : take K(x, y) / sqrt(K(x, x) K(y, y)) for K, so that long sentences weigh no more.
     epochs : passes over the lists. With development lists, the voters up to the pass that does best
         on them are kept, the last of equals.
-    chunks : the lists are cut into so many parts, each with a perceptron of its own; all their
+    chunks : the lists are split into this many parts, each with a perceptron of its own; all their
         voters vote. 0: 6 from 6,000 lists on, else 1.
     seed : of the order in which the lists are visited.
 

@@ -20,7 +20,7 @@ SECONDS_PER_SLICE = 0.5
 """Lists are learned from in slices; progress and checkpoints lie between them."""
 
 CHUNKS, LISTS_FOR_CHUNKS = 6, 6_000
-"""How many perceptrons there are by default, from so many lists on; below it is one."""
+"""The default number of perceptrons, and the number of lists from which it applies; below, one."""
 
 
 class KernelTraining:

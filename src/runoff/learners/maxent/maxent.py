@@ -42,7 +42,7 @@ class MaxEnt(LinearRanker):
         Smith 2010).
     truncate : weights that end up smaller than this, features divided by their spread, become 0,
         except that of the log-probability. Figures on development lists are those after it.
-    iterations : at most so many.
+    iterations : maximum number of optimiser iterations.
     """
 
     prior: tuple[float, ...] = (1.0,)

@@ -39,7 +39,7 @@ class MaxEntRank(PairSelection, LinearRanker):
         one, and a feature becomes true where it takes its maximum in the list.
     prior : spread s of the weights: the penalty is the sum of a^2 / s^2. Of several, the one that
         does best on development lists is taken.
-    iterations : at most so many.
+    iterations : maximum number of optimiser iterations.
     d1, d2 : for `decide`: a candidate is better than another where the probability of that exceeds
         d1, worse where it is below d2, and in between nobody knows.
     beta : for `decide`: a candidate that is worse than more than this many others is discarded.

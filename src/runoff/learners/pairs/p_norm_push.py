@@ -34,8 +34,8 @@ class PNormPush(PairSelection, LinearRanker):
     Parameters
     ----------
     p : how hard the top of the list is pushed, at least 1.
-    rounds : at most so many; with development lists the weights after the round that does best on
-        them are kept, the first of equals.
+    rounds : maximum number of rounds; with development lists, the weights after the round that does
+        best on them are kept, the first of equals.
     """
 
     p: float = 4.0

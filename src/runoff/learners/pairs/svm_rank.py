@@ -40,7 +40,7 @@ class SVMRank(PairSelection):
     ----------
     cost : how much a wrong pair costs.
     subsets : how many machines; each has its own share of the pairs of every list.
-    iterations : at most so many, per machine.
+    iterations : maximum number of optimiser iterations, per machine.
     seed : of the division into subsets.
     """
 

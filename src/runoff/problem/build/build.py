@@ -46,9 +46,9 @@ def build_problem(
     ----------
     metric : gives the qualities; without one the problem has none.
     space : the feature space to use; without one it is made from these lists.
-    min_lists : a feature stays if it occurs in at least so many lists (Collins & Koo use 5).
+    min_lists : a feature is kept if it occurs in at least this many lists (Collins & Koo use 5).
     thresholds : turn counts into binary features, see `FeatureSpace`.
-    bins : turn each feature that is not a count into so many binary features, or fewer if it has
+    bins : turn each feature that is not a count into this many binary features, or fewer if it has
         few values, see `runoff.problem.build.bins`; `min_lists` counts the lists whose candidates
         such a feature tells apart.
     engine : extracts the features of batches of lists.

@@ -144,7 +144,7 @@ class _Labels:
         return np.array([self.numbers[name] for name in batch.names], dtype=np.int64)
 
     def frequent(self, min_lists: int) -> list[str]:
-        """The labels that occur in so many lists, sorted."""
+        """The labels that occur in at least `min_lists` lists, sorted."""
         counted = zip(self.numbers, self.list_counts, strict=True)
         return sorted(name for name, count in counted if count >= min_lists)
 

@@ -34,7 +34,7 @@ from runoff.tasks.proofing.prose import prose_of
 KIND = "confusables"
 
 STEPS = 64
-"""Weights are kept as so many steps to one."""
+"""Weights are stored in this many steps per unit."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Words of a text that were probably taken for others, and the text without them."""
+"""Words of a text that were probably confused with others, and the corrected text."""
 
 from __future__ import annotations
 

@@ -56,13 +56,13 @@ def fit(
     options : parameters of the learner, such as `{"epochs": 20}`.
     min_lists : features that occur in fewer lists are left out.
     thresholds : turn counts into binary features, see `FeatureSpace`.
-    bins : turn each feature that is not a count into so many binary features, see
+    bins : turn each feature that is not a count into this many binary features, see
         `runoff.problem.build.bins`.
     engine : what extracts features and learns: a number of workers, or an `Engine`; the result does
         not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
     checkpoint : file in which the state of the learner is kept until it has finished: a fit that
-        was killed goes on from there, to the same result.
+        was killed resumes from there, to the same result.
     format : of the files, where their names do not say it.
 
     Examples

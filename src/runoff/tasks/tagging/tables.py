@@ -115,7 +115,7 @@ def _rankers(trials: list[Trial]) -> Table:
 
 
 def _types(trial: Trial) -> Table:
-    """Types as rows; `base` is F1 before reranking, and `mended` the share of its errors."""
+    """Types as rows; `base` is F1 before reranking."""
     paper, ours = trial.paper.types, trial.ours().types
     nothing = TypeFigures()
     rows: list[dict[str, Cell]] = []
@@ -124,18 +124,20 @@ def _types(trial: Trial) -> Table:
         for name, short in COLUMNS.items():
             row |= {f"{short}, paper": getattr(paper.get(kind, nothing), name)} if paper else {}
             row[f"{short}, ours"] = getattr(own, name)
-        row |= {"mended, paper": mended(paper.get(kind, nothing))} if paper else {}
-        rows.append(row | {"mended, ours": mended(own)})
+        row |= (
+            {"error reduction, paper": error_reduction(paper.get(kind, nothing))} if paper else {}
+        )
+        rows.append(row | {"error reduction, ours": error_reduction(own)})
     title = _titled(trial.paper, "types", "by type of chunk")
     return Table(title, rows, dict.fromkeys(rows[0] if rows else {}, 2))
 
 
-def mended(figures: TypeFigures) -> float | None:
-    """The share of the base's errors in F1 that are mended, in per cent.
+def error_reduction(figures: TypeFigures) -> float | None:
+    """The relative error reduction in F1, in per cent.
 
     Examples
     --------
-    >>> mended(TypeFigures(base=80.0, f1=85.0))
+    >>> error_reduction(TypeFigures(base=80.0, f1=85.0))
     25.0
     """
     if figures.f1 is None or figures.base is None or figures.base == 100:

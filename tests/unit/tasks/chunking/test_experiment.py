@@ -8,7 +8,7 @@ from runoff.data.tagged import write_tagged
 from runoff.errors import FormatError, UsageError
 from runoff.recipes.experiment import Setting
 from runoff.tasks.reproduce import experiment
-from runoff.tasks.tagging.tables import mended
+from runoff.tasks.tagging.tables import error_reduction
 
 RECIPE = """
 task = "chunking"
@@ -68,9 +68,9 @@ def test_a_recipe_is_carried_out(folder):
     assert 0 < rankers["rows"][0]["p"] <= 1
     by_type = {row["type"]: row for row in second["rows"]}
     assert by_type.keys() >= {"NP", "SBAR", "VP"}
-    assert by_type["NP"]["mended, paper"] == pytest.approx(44.1)
-    assert by_type["NP"]["mended, ours"] is None  # there was nothing to mend
-    assert by_type["SBAR"]["mended, ours"] == 100
+    assert by_type["NP"]["error reduction, paper"] == pytest.approx(44.1)
+    assert by_type["NP"]["error reduction, ours"] is None  # there was nothing to correct
+    assert by_type["SBAR"]["error reduction, ours"] == 100
     assert third["rows"][0]["subtree, paper"] == "(NP(VP))"
     weights = [row["w, ours"] for row in third["rows"]]
     assert len(weights) == 8
@@ -126,7 +126,7 @@ def test_the_shipped_recipes_are_sound(name):
     assert shipped.figures[shipped.recipe.label].overall["reranked"] == 94.12
 
 
-def test_mended_errors_of_the_paper():
+def test_error_reduction_of_the_paper():
     """Section 6.1: 19% for subordinate phrases."""
     figures = experiment("kudo-2005-chunking").figures["main"]
-    assert mended(figures.types["SBAR"]) == pytest.approx(19, abs=0.05)
+    assert error_reduction(figures.types["SBAR"]) == pytest.approx(19, abs=0.05)
