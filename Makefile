@@ -22,7 +22,7 @@ type:  ## check the types
 	mypy
 
 test:  ## run all Python tests, which run the C++ tests too
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest -n auto
 
 cpp:  ## run the C++ tests under the address and undefined-behaviour sanitizers
 	cmake -S . -B build/sanitized -DRUNOFF_SANITIZE=ON

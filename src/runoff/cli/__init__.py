@@ -11,7 +11,7 @@ LATER = 0.02
 
 
 def main() -> None:
-    """Run the command line and leave with its exit status (see `runoff.cli.exit_status`)."""
+    """Run the command line and exit with its status (see `runoff.cli.exit_status`)."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not under nohup
         signal.signal(signal.SIGINT, _interrupt)
         signal.signal(signal.SIGALRM, lambda *_: signal.raise_signal(signal.SIGINT))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
@@ -45,8 +45,17 @@ class Group(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help text."""
-        names = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
-        _print_help(self, ctx, [*parameter_rows(self.get_params(ctx)), *command_rows(names)])
+        _print_help(self, ctx, [*parameter_rows(self.get_params(ctx)), *self.command_rows(ctx)])
+
+    def command_rows(self, ctx: Any) -> list[Row]:
+        """The commands, each with the first sentence of its help."""
+        commands: dict[str, Any] = {
+            name: self.get_command(ctx, name) for name in self.list_commands(ctx)
+        }
+        return [
+            Row(name, (one.help or "").split("\n\n")[0], "", one.rich_help_panel or COMMANDS)
+            for name, one in commands.items()
+        ]
 
 
 def parameter_rows(parameters: Iterable[Any]) -> list[Row]:
@@ -61,14 +70,6 @@ def parameter_rows(parameters: Iterable[Any]) -> list[Row]:
         for one in parameters
     ]
     return sorted(rows, key=lambda row: row.panel != ARGUMENTS)
-
-
-def command_rows(commands: Mapping[str, Any]) -> list[Row]:
-    """The commands of a group, each with the first sentence of its help."""
-    return [
-        Row(name, (one.help or "").split("\n\n")[0], "", one.rich_help_panel or COMMANDS)
-        for name, one in commands.items()
-    ]
 
 
 def is_option(parameter: Any) -> bool:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from runoff.cli.exit_status import guarded
-from runoff.cli.help import Command, Group
+from runoff.cli.help import COMMANDS, Command, Group, Row
 from runoff.cli.options import Jobs, Json
 from runoff.tasks import TASKS
 
@@ -55,6 +55,10 @@ class TaskCommands(Group):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of a task."""
         return task_command(cmd_name) if cmd_name in TASKS else None
+
+    def command_rows(self, ctx: Any) -> list[Row]:
+        """The tasks, each with what is learned."""
+        return [Row(name, task.learns, "", COMMANDS) for name, task in TASKS.items()]
 
 
 app = typer.Typer(cls=TaskCommands, no_args_is_help=True)

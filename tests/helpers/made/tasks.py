@@ -12,6 +12,7 @@ from runoff.data.sentence import Sentence
 from runoff.data.tagged import write_tagged
 from runoff.data.tree import write_trees
 from runoff.tasks import TASKS
+from runoff.tasks.words.model import Asked
 
 
 class Made(NamedTuple):
@@ -97,7 +98,7 @@ def answers(name, model, *, gold):
     if name == "words":
         words = "the new list is longer than the old one".split()
         asked = [*words[:5], words[5] if gold else "___", *words[6:]]
-        (nbest,) = model.lists(asked, 3, [5])
+        (nbest,) = model.lists([Asked(asked, [5])], 3)
         return [(one.output, one.logprob) for one in nbest.candidates]
     if name == "proofing":
         words = "the new list is longer than the old one".split()

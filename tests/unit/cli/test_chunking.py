@@ -54,7 +54,7 @@ def test_columns_have_gold_that_is_evaluated(folder):
     command = ("chunk", folder / "model", "--tagged", folder / "votes.tsv")
     runoff(*command, "--n", "3", "--json", "-o", lists)
     rows = [json.loads(line) for line in lists.read_text().splitlines()]
-    assert [row["gold"] for row in rows] == [list(s.tags) for s in CHUNKED]
+    assert [row["gold"] for row in rows] == [list(s.gold) for s in CHUNKED]
     assert all(len(row["candidates"]) <= 3 for row in rows)
     printed, _ = runoff("evaluate", lists, "--metric", "chunk-f1", "--json")
     assert json.loads(printed)["figures"]["base"]["F1"] == 100
@@ -113,7 +113,7 @@ def test_clusters_of_words_come_from_text(folder, tmp_path):
 def test_what_is_wrong_is_said(folder, tmp_path):
     (tmp_path / "words.txt").write_text("They\nvoted\n")
     _, errors = runoff("chunk", folder / "model", "--tagged", tmp_path / "words.txt", status=2)
-    assert "words.txt: expected a word and its part of speech a line" in errors
+    assert "words.txt:1: expected word_TAG or word/TAG, or one word and its tag per line" in errors
     train = ("train", "chunking", folder / "votes.tsv", "-o", tmp_path / "model")
     _, errors = runoff(*train, "--scheme", "bilou", status=2)
     assert "unknown scheme of a CRF 'bilou'" in errors

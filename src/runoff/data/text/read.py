@@ -119,7 +119,7 @@ def _separator(tokens: list[str]) -> str | None:
 def _columns_with_tags(lines: Iterable[tuple[int, str]], path: FilePath) -> Iterator[Sentence]:
     for columns, line, document, _ in parse_columns(lines, path):
         if len(columns) < 2:
-            problem = "expected word_TAG or word/TAG, or a word and a tag a line"
+            problem = "expected word_TAG or word/TAG, or one word and its tag per line"
             raise FormatError(problem, path=path, line=line)
         gold = columns[-1] if len(columns) > 2 else None
         yield Sentence(columns[0], columns[1], gold, document=document)
@@ -144,8 +144,8 @@ def read_tagged_sentences(path: FilePath, column: int | None = None) -> Iterator
         return
     for columns, _, document, _ in read_columns(path):
         if not 2 <= (column or 2) <= len(columns):
-            wanted = "a word and a tag a line" if column is None else f"the tags in column {column}"
-            problem = f"expected {wanted}, found {len(columns)} columns"
+            tags = "a word and a tag per line" if column is None else f"the tags in column {column}"
+            problem = f"expected {tags}, found {len(columns)} columns"
             hint = f"treebank files are known by their names: {', '.join(TREE_FILES)}"
             raise FormatError(problem, path=path, hint=hint)
         yield Sentence(columns[0], gold=columns[(column or 0) - 1], document=document)

@@ -346,7 +346,7 @@ def test_models_of_every_kind_are_loaded_by_one_door(model, path, tmp_path):
     ]
     assert kinds == ["ParsingModel", "TaggingModel", "Reranker"]
     save(tmp_path / "checkpoint", "checkpoint", {}, {})
-    with pytest.raises(ModelError, match="no model that can be used"):
+    with pytest.raises(ModelError, match="is a 'checkpoint' file, not a model that can be used"):
         ro.load(tmp_path / "checkpoint")
 
 
