@@ -76,7 +76,7 @@ def test_columns_with_tags_and_gold(tmp_path):
     [
         ("We/PRP vote/VBP\nThey\n", ":2: expected word/TAG"),
         ("We/PRP\n/ /x\n", ":2: expected word/TAG"),
-        ("We\nvote\n", ":1: expected word_TAG or word/TAG, or a word and a tag"),
+        ("We\nvote\n", ":1: expected word_TAG or word/TAG, or one word and its tag per line"),
         ("We PRP\nvote\n", "expected 2 columns, found 1"),
     ],
 )
