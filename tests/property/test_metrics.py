@@ -18,9 +18,9 @@ from helpers.strategies.texts import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from runoff.data.flat_tree import Span
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import SCHEMES, Chunk, convert, decode, encode, violation
-from runoff.data.tree import Span
 from runoff.metrics import metric
 from runoff.metrics.error_rate import count_edits
 from runoff.metrics.measure import Measured

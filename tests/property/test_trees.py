@@ -12,7 +12,8 @@ from twins.brackets import TwinError, scan
 
 from runoff import _native
 from runoff.data.tree import Tree, parse_trees
-from runoff.data.treebank.draw import draw_rich, draw_svg, draw_text
+from runoff.data.treebank.draw import draw_rich, draw_text
+from runoff.data.treebank.svg import draw_svg
 
 
 def always(*examples):

@@ -17,7 +17,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from runoff.data.tree import Span, Tree, escape_brackets
+from runoff.data.flat_tree import Span, escape_brackets
+from runoff.data.tree import Tree
 from runoff.errors import unknown_choice
 
 OUTSIDE = "O"

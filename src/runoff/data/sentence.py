@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from runoff.data.tree import Span
+from runoff.data.flat_tree import Span
 from runoff.errors import UsageError
 
 _BLANK = re.compile(r"[ \t\n\r\v\f]")

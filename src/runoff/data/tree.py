@@ -8,10 +8,20 @@ without walking objects.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runoff import _native
 from runoff.data.files import FilePath, open_output, read_chunks
+from runoff.data.flat_tree import (
+    Flat,
+    FlatBuilder,
+    Span,
+    brackets_of,
+    checked_text,
+    child_nodes,
+    escape_brackets,
+    is_preterminal,
+)
 from runoff.errors import FormatError, import_extra
 
 if TYPE_CHECKING:
@@ -19,27 +29,6 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
 
 Child: TypeAlias = "Tree | str"
-
-
-class Span(NamedTuple):
-    """The words `[start, end)` of a sentence."""
-
-    start: int
-    end: int
-
-
-class Flat(NamedTuple):
-    """A whole tree as columns, one entry per bracketed node in preorder, and its words.
-
-    `ends[i]` is the first node after node i's subtree; node i covers the words
-    `[starts[i], stops[i])`. A word is a child of the innermost node that covers it.
-    """
-
-    labels: tuple[str, ...]
-    ends: tuple[int, ...]
-    starts: tuple[int, ...]
-    stops: tuple[int, ...]
-    words: tuple[str, ...]
 
 
 class Tree:
@@ -64,7 +53,7 @@ class Tree:
     __slots__ = ("_flat", "_node")
 
     def __init__(self, label: str, children: Iterable[Child] = ()) -> None:
-        self._flat = _join(_checked(label, "label"), children)
+        self._flat = _join(checked_text(label, "label"), children)
         self._node = 0
 
     @classmethod
@@ -153,7 +142,7 @@ class Tree:
         return _from_flat, tuple(self.flat())
 
     def __str__(self) -> str:
-        return _brackets(self.flat())
+        return brackets_of(self.flat())
 
     def __repr__(self) -> str:
         return f"Tree.parse({str(self)!r})"
@@ -184,7 +173,7 @@ class Tree:
 
     def svg(self) -> str:
         """The tree as an SVG picture, which notebooks show by themselves."""
-        from runoff.data.treebank.draw import draw_svg
+        from runoff.data.treebank.svg import draw_svg
 
         return draw_svg(self)
 
@@ -200,7 +189,7 @@ class Tree:
         """
         if not hasattr(tree, "label"):
             raise TypeError(f"expected an nltk.Tree, not {type(tree).__name__}")
-        builder = _Builder()
+        builder = FlatBuilder()
         todo: list[Any] = [tree]
         while todo:
             item = todo.pop()
@@ -225,11 +214,6 @@ class Tree:
         for node, children in zip(nodes, child_nodes(flat), strict=True):
             node.extend(nodes[c] if isinstance(c, int) else escape_brackets(c) for c in children)
         return nodes[0]
-
-
-def is_preterminal(flat: Flat, node: int) -> bool:
-    """Whether a node of a flat tree has one word and no bracketed child."""
-    return flat.ends[node] == node + 1 and flat.stops[node] == flat.starts[node] + 1
 
 
 def parse_trees(text: str) -> list[Tree]:
@@ -284,72 +268,10 @@ def write_trees(trees: Iterable[Tree], path: FilePath) -> None:
             stream.write(f"{tree}\n".encode())
 
 
-_WHITESPACE = frozenset(" \t\n\r\v\f")
-_ESCAPES = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
-
-
-def escape_brackets(word: str) -> str:
-    """A word as trees are written: round brackets become `-LRB-` and `-RRB-`."""
-    return word.translate(_ESCAPES)
-
-
-def _unescape(word: str) -> str:
-    return word.replace("-LRB-", "(").replace("-RRB-", ")")
-
-
-class _Builder:
-    """Grows a flat tree by opening nodes, adding words and closing nodes."""
-
-    def __init__(self) -> None:
-        self.labels: list[str] = []
-        self.ends: list[int] = []
-        self.starts: list[int] = []
-        self.stops: list[int] = []
-        self.words: list[str] = []
-        self._open: list[int] = []
-
-    def open(self, label: str) -> None:
-        self._open.append(len(self.labels))
-        self.labels.append(_checked(label, "label"))
-        self.ends.append(0)
-        self.starts.append(len(self.words))
-        self.stops.append(0)
-
-    def word(self, word: str) -> None:
-        node = self._open[-1]
-        if not self.labels[node] and node + 1 == len(self.labels):
-            raise ValueError("a node without a label cannot begin with a word")
-        word = _checked(word, "word")
-        if "RB" in word:  # `-LRB-` is a bracket wherever it comes from: trees read as written
-            word = _unescape(escape_brackets(word))
-        self.words.append(word)
-
-    def close(self) -> None:
-        node = self._open.pop()
-        self.ends[node], self.stops[node] = len(self.labels), len(self.words)
-
-    def splice(self, flat: Flat) -> None:
-        node, word = len(self.labels), len(self.words)
-        self.labels.extend(flat.labels)
-        self.ends.extend(end + node for end in flat.ends)
-        self.starts.extend(start + word for start in flat.starts)
-        self.stops.extend(stop + word for stop in flat.stops)
-        self.words.extend(flat.words)
-
-    def flat(self) -> Flat:
-        return Flat(
-            tuple(self.labels),
-            tuple(self.ends),
-            tuple(self.starts),
-            tuple(self.stops),
-            tuple(self.words),
-        )
-
-
 def _join(label: str, children: Iterable[Child]) -> Flat:
     if isinstance(children, str):
         raise TypeError(f"children are trees and words in a list, not the text {children!r}")
-    builder = _Builder()
+    builder = FlatBuilder()
     builder.open(label)
     for child in children:
         if isinstance(child, Tree):
@@ -360,55 +282,5 @@ def _join(label: str, children: Iterable[Child]) -> Flat:
     return builder.flat()
 
 
-def _checked(text: str, what: str) -> str:
-    if not isinstance(text, str):
-        raise TypeError(f"a {what} is text, not {type(text).__name__}")
-    if not _WHITESPACE.isdisjoint(text) or (what == "label" and ("(" in text or ")" in text)):
-        raise ValueError(f"whitespace or a bracket in the {what} {text!r}")
-    if what == "word" and not text:
-        raise ValueError("a word cannot be empty")
-    if not text.isascii() and any("\ud800" <= c <= "\udfff" for c in text):
-        raise ValueError(f"the {what} {text!r} cannot be written as UTF-8")
-    return text
-
-
 def _from_flat(*columns: Any) -> Tree:
     return Tree._view(Flat(*columns))
-
-
-def child_nodes(flat: Flat) -> Iterator[list[int | str]]:
-    """For every node in preorder its children: numbers of nodes, and words."""
-    for parent, end in enumerate(flat.ends):
-        children: list[int | str] = []
-        node, word = parent + 1, flat.starts[parent]
-        while node < end:
-            children.extend(flat.words[word : flat.starts[node]])
-            children.append(node)
-            node, word = flat.ends[node], flat.stops[node]
-        children.extend(flat.words[word : flat.stops[parent]])
-        yield children
-
-
-def _brackets(flat: Flat) -> str:
-    """One line of Penn brackets; no recursion, so depth does not matter."""
-    pieces: list[str] = []
-    open_nodes: list[int] = []
-    word = 0
-
-    def words_until(stop: int) -> None:
-        nonlocal word
-        for text in flat.words[word:stop]:
-            pieces.append(" " + escape_brackets(text))
-        word = stop
-
-    for node, label in enumerate(flat.labels):
-        while open_nodes and flat.ends[open_nodes[-1]] <= node:
-            words_until(flat.stops[open_nodes.pop()])
-            pieces.append(")")
-        words_until(flat.starts[node])
-        pieces.append(f" ({label}")
-        open_nodes.append(node)
-    while open_nodes:
-        words_until(flat.stops[open_nodes.pop()])
-        pieces.append(")")
-    return "".join(pieces)[1:]

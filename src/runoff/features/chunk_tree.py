@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data import schemes
+from runoff.data.flat_tree import escape_brackets
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.numbering import Numbering
 from runoff.data.offsets import offsets_of
 from runoff.data.schemes import ENDS, LEFT, OUTSIDE, RIGHT, STARTS, UNTYPED, split_tag
-from runoff.data.tree import Tree, escape_brackets
+from runoff.data.tree import Tree
 from runoff.features.tagged_input import tags_of, words_and_tags
 from runoff.features.trees import tree_maker
 from runoff.problem.build.batch_features import CandidateError

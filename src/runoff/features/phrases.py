@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from runoff.data import schemes
+from runoff.data.flat_tree import Span
 from runoff.data.nbest import NBest
 from runoff.data.schemes import OUTSIDE, Phrase
-from runoff.data.tree import Span
 from runoff.features.extract import whole_list
 from runoff.features.tagged_input import tags_of, words_and_tags
 

@@ -13,7 +13,7 @@ from itertools import accumulate, compress
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
-from runoff.data.tree import Flat
+from runoff.data.flat_tree import Flat
 from runoff.metrics.base import MeasureError
 
 Bracket: TypeAlias = tuple[str, int, int]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from runoff.data.tree import Flat, Tree
+from runoff.data.flat_tree import Flat
+from runoff.data.tree import Tree
 from runoff.errors import FormatError, check_at_least, unknown_choice
 from runoff.metrics.base import Floats, MeasureError, ratio, rows
 from runoff.metrics.brackets import EMPTY, RULES, Gold, Labels, tags_of

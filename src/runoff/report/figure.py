@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from runoff.data.treebank.draw import COLOURS
+from runoff.data.treebank.svg import COLOURS
 from runoff.errors import import_extra
 from runoff.report.curves import QUALITIES, Curve
 

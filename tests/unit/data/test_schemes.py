@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from runoff.data.flat_tree import Span
 from runoff.data.schemes import Chunk, chunk_tree, convert, decode, encode, phrases, violation
-from runoff.data.tree import Span, Tree
+from runoff.data.tree import Tree
 from runoff.errors import UsageError
 
 # In [early trading] in [Hong Kong] [Monday], [gold] was quoted

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
+from runoff.data.flat_tree import Span
 from runoff.data.sentence import Document, Sentence
-from runoff.data.tree import Span
 from runoff.errors import UsageError
 
 

@@ -6,7 +6,8 @@ import pickle
 import nltk
 import pytest
 
-from runoff.data.tree import Flat, Span, Tree, parse_trees, read_trees, write_trees
+from runoff.data.flat_tree import Flat, Span
+from runoff.data.tree import Tree, parse_trees, read_trees, write_trees
 from runoff.errors import FormatError
 
 VOTE = "(S (NP (DT the) (NNS votes)) (VP (VBD came) (PRT in)) (. .))"

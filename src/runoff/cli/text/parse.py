@@ -139,7 +139,7 @@ def _write_svg(lists: Iterable[NBest], target: str) -> None:
 
     from runoff.data.files import write_pieces
     from runoff.data.tree import Tree
-    from runoff.data.treebank.draw import draw_svg
+    from runoff.data.treebank.svg import draw_svg
 
     one_file = target.endswith(".svg")
     if not one_file:

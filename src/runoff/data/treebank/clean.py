@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from runoff.data.files import FilePath
-from runoff.data.tree import Flat, Tree, read_trees
+from runoff.data.flat_tree import Flat
+from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError, unknown_choice
 
 TOP = "TOP"

@@ -1,4 +1,4 @@
-"""Trees as pictures: box characters for the terminal, SVG for notebooks and pages.
+"""Trees drawn for the terminal with box characters.
 
 Words stand on the bottom line with their tags above them, so that the sentence can be read.
 Nothing here recurses, and every drawing is made in time linear in the tree.
@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
-from xml.sax.saxutils import escape
 
-from runoff.data.tree import Flat, Tree, child_nodes, is_preterminal
+from runoff.data.flat_tree import Flat, child_nodes, is_preterminal
+from runoff.data.tree import Tree
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -92,7 +92,8 @@ class Shape(NamedTuple):
     levels: list[int]
 
 
-def _shape(flat: Flat) -> Shape:
+def shape_of(flat: Flat) -> Shape:
+    """What a drawing of a tree needs to know of it."""
     texts, children = list(flat.labels), list[list[int]]()
     for node_children in child_nodes(flat):
         children.append([])
@@ -106,7 +107,7 @@ def _shape(flat: Flat) -> Shape:
     kinds: list[Kind] = ["tag" if is_preterminal(flat, n) else "label" for n in range(nodes)]
     kinds += ["word"] * words
     children += [[] for _ in range(words)]
-    return Shape([_printable(text) for text in texts], kinds, children, _levels(kinds, children))
+    return Shape([printable(text) for text in texts], kinds, children, _levels(kinds, children))
 
 
 def _levels(kinds: list[Kind], children: list[list[int]]) -> list[int]:
@@ -120,7 +121,7 @@ def _levels(kinds: list[Kind], children: list[list[int]]) -> list[int]:
     return [bottom.get(kind, level) for level, kind in zip(levels, kinds, strict=True)]
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Text that moves no cursor and is allowed in XML."""
     if text.isascii() and text.isprintable():
         return text or NO_LABEL
@@ -134,7 +135,7 @@ def _is_control(character: str) -> bool:
     return character in "\ufffe\uffff" or unicodedata.category(character) in _CONTROLS
 
 
-def _spread(children: list[list[int]], widths: list[int], gap: int) -> tuple[list[int], int]:
+def spread(children: list[list[int]], widths: list[int], gap: int) -> tuple[list[int], int]:
     """The middle of every item, and the width of the whole.
 
     Every subtree has columns of its own, `gap` apart; a parent stands half-way between its first
@@ -174,11 +175,11 @@ def _lines(tree: Tree, width: int | None) -> list[list[Piece]]:
     if width is None:
         width = shutil.get_terminal_size(fallback=(100, 24)).columns
     flat = tree.flat()
-    shape = _shape(flat)
+    shape = shape_of(flat)
     if max(shape.levels) <= MAX_LEVELS:
         cells = [max(1, _cells(text)) for text in shape.texts]
         for gap in (2, 1):
-            middles, total = _spread(shape.children, cells, gap)
+            middles, total = spread(shape.children, cells, gap)
             if total <= width:
                 return [_filled(row) for row in _top_down(shape, cells, middles)]
     return list(_indented(flat, shape))
@@ -186,11 +187,12 @@ def _lines(tree: Tree, width: int | None) -> list[list[Piece]]:
 
 def _cells(text: str) -> int:
     """How many columns of a terminal the text takes."""
-    return len(text) if text.isascii() else sum(map(_character_cells, text))
+    return len(text) if text.isascii() else sum(map(character_cells, text))
 
 
 @lru_cache(maxsize=1 << 14)
-def _character_cells(character: str) -> int:
+def character_cells(character: str) -> int:
+    """How many columns of a terminal a character takes."""
     if unicodedata.category(character) in {"Mn", "Me", "Cf"}:
         return 0
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
@@ -243,103 +245,10 @@ def _indented(flat: Flat, shape: Shape) -> Iterator[list[Piece]]:
         if shape.kinds[item] == "tag":
             line += [(" ", "line"), (shape.texts[below[0]], "word")]
         elif below and depth == MAX_LEVELS:
-            line[1] = (_printable(str(Tree._view(flat, item))), "label")
+            line[1] = (printable(str(Tree._view(flat, item))), "label")
         else:
             for child in reversed(below):
                 last = child == below[-1]
                 mark, rest = ("└── ", "    ") if last else ("├── ", "│   ")
                 todo.append((child, depth + 1, indent + mark, indent + rest))
         yield line
-
-
-# For notebooks and pages
-
-LEVEL_HEIGHT, MARGIN, WORD_GAP = 48, 12, 16  # pixels
-SIZES: dict[Kind, int] = {"label": 15, "tag": 13, "word": 16}
-COLOURS: dict[Kind, str] = {"label": "#2f78c4", "tag": "#2e8540", "word": "#a8621b", "line": "#999"}
-"""Half-way between black and white, so that they can be read on either."""
-
-FONTS = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'Noto Sans', sans-serif"
-
-
-def draw_svg(tree: Tree) -> str:
-    """The tree as a stand-alone SVG picture, for light and dark backgrounds.
-
-    Its title is the sentence and its description the brackets, for those who listen to it.
-
-    Examples
-    --------
-    >>> print(draw_svg(Tree.parse("(NN vote)")).splitlines()[1])
-    <title>vote</title>
-    """
-    flat = tree.flat()
-    shape = _shape(flat)
-    sizes = [SIZES[kind] for kind in shape.kinds]
-    widths = [_pixels(text, size) for text, size in zip(shape.texts, sizes, strict=True)]
-    middles, total = _spread(shape.children, widths, WORD_GAP)
-    xs = [middle + MARGIN for middle in middles]
-    width, height = total + 2 * MARGIN, max(shape.levels) * LEVEL_HEIGHT + 2 * MARGIN + 20
-    title = _printable(" ".join(tree.words) or tree.label)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" style="max-width: 100%; height: auto">',
-        f"<title>{escape(title)}</title>",
-        f"<desc>{escape(_printable(str(tree)))}</desc>",
-        f'<path d="{_svg_lines(shape, xs)}" fill="none" stroke="{COLOURS["line"]}" '
-        'stroke-opacity="0.7" stroke-linejoin="round"/>',
-        f'<g font-family="{FONTS}" text-anchor="middle">',
-        *_svg_texts(shape, xs),
-        "</g>",
-        "</svg>",
-    ]
-    return "\n".join(parts)
-
-
-def _baseline(level: int) -> int:
-    return MARGIN + 16 + level * LEVEL_HEIGHT
-
-
-def _svg_lines(shape: Shape, xs: list[int]) -> str:
-    """From every parent down, across with round corners, and down to its children: one path."""
-    strokes: list[str] = []
-    for item, below in enumerate(shape.children):
-        if not below:
-            continue
-        top = _baseline(shape.levels[item]) + 6
-        turn = top + 9
-        ends = [(xs[child], _baseline(shape.levels[child]) - 16) for child in below]
-        first, last = ends[0], ends[-1]
-        if len(ends) == 1:
-            strokes.append(f"M{xs[item]} {top}V{first[1]}")
-            continue
-        strokes.append(f"M{xs[item]} {top}V{turn}")
-        strokes.append(f"M{first[0]} {first[1]}V{turn + 5}q0 -5 5 -5")
-        strokes.append(f"H{last[0] - 5}q5 0 5 5V{last[1]}")
-        strokes.extend(f"M{x} {turn}V{y}" for x, y in ends[1:-1])
-    return "".join(strokes)
-
-
-def _svg_texts(shape: Shape, xs: list[int]) -> Iterator[str]:
-    for kind, size in SIZES.items():
-        weight = ' font-weight="600"' if kind == "label" else ""
-        yield f'<g font-size="{size}" fill="{COLOURS[kind]}"{weight}>'
-        for item, text in enumerate(shape.texts):
-            if shape.kinds[item] == kind:
-                y = _baseline(shape.levels[item])
-                yield f'<text x="{xs[item]}" y="{y}">{escape(text)}</text>'
-        yield "</g>"
-
-
-def _pixels(text: str, size: int) -> int:
-    """About how wide the text is in a sans-serif face; rather too wide than too narrow."""
-    return max(1, round(size * sum(map(_character_width, text))))
-
-
-@lru_cache(maxsize=1 << 14)
-def _character_width(character: str) -> float:
-    if character in "fijlrtI.,:;'|!()[]-`":
-        return 0.4
-    if character in "mwMW@%":
-        return 0.95
-    narrow = 0.72 if character.isupper() else 0.62
-    return (0.0, narrow, 1.0)[_character_cells(character)]

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from runoff import _native
-from runoff.data.tree import Flat, child_nodes
+from runoff.data.flat_tree import Flat, child_nodes
 
 
 class Scan(NamedTuple):

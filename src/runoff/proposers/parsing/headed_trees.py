@@ -11,7 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.tree import Flat, Tree, child_nodes, is_preterminal
+from runoff.data.flat_tree import Flat, child_nodes, is_preterminal
+from runoff.data.tree import Tree
 from runoff.data.treebank.heads import head_children
 from runoff.errors import ModelError, UsageError
 from runoff.store.arrays import take

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from runoff.data.flat_tree import Span
 from runoff.data.schemes import OUTSIDE, decode, phrases
 from runoff.data.sentence import Sentence
-from runoff.data.tree import Span
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.panel import Panel
 
 from runoff.data.tree import Tree
-from runoff.data.treebank.draw import COLOURS, MAX_LEVELS, draw_rich, draw_svg, draw_text
+from runoff.data.treebank.draw import MAX_LEVELS, draw_rich, draw_text
+from runoff.data.treebank.svg import COLOURS, draw_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 VOTE = Tree.parse("(S (NP (DT the) (NNS votes)) (VP (VBD came) (PRT in)) (. .))")
