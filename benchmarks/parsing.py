@@ -46,8 +46,9 @@ from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.parsing.folds import with_gold
 from runoff.tasks.parsing.model import ParsingModel
+from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
-from runoff.tasks.parsing.train import Base, Plan, Training
+from runoff.tasks.parsing.steps import Base, Training
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.report import report as tag_report
 

@@ -53,7 +53,7 @@ from runoff.problem.build.build import build_problem
 from runoff.problem.file import load_problem, save_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
-from runoff.tasks.parsing.train import Plan
+from runoff.tasks.parsing.plan import Plan
 
 VERSION = 2  # of what is made; in the names of the files
 PARTS = ("train", "dev", "test")

@@ -35,7 +35,7 @@ def trained(path, sequences, **options):
 @pytest.fixture(scope="module")
 def model_file(tmp_path_factory):
     path = tmp_path_factory.mktemp("crfsuite") / "model"
-    data = [(chunking_items(s.words, s.tags), s.tags) for s in TAGGED]
+    data = [(chunking_items(s.words, s.gold), s.gold) for s in TAGGED]
     trained(path, data, c2=0.1, max_iterations=20)
     return path
 
@@ -65,13 +65,13 @@ def test_labels_and_probabilities_are_those_of_crfsuite(tmp_path_factory, data, 
 def test_whatever_trained_a_model_it_is_read(tmp_path, algorithm):
     trainer = pycrfsuite.Trainer(algorithm, verbose=False)
     for sentence in TAGGED:
-        trainer.append(chunking_items(sentence.words, sentence.tags), sentence.tags)
+        trainer.append(chunking_items(sentence.words, sentence.gold), sentence.gold)
     trainer.train(str(tmp_path / "model"))
     tagger = pycrfsuite.Tagger()
     tagger.open(str(tmp_path / "model"))
     model = CrfsuiteModel.load(tmp_path / "model")
     for sentence in TAGGED:
-        items = chunking_items(sentence.words, sentence.tags)
+        items = chunking_items(sentence.words, sentence.gold)
         assert model.propose(items, 1)[0].output == tagger.tag(items)
 
 
@@ -156,7 +156,7 @@ def test_files_that_are_not_there_are_said_to_be_so(tmp_path):
 
 
 def test_the_verb_writes_lists_from_items_and_from_columns(model_file, tmp_path):
-    words, tags = TAGGED[0].words, TAGGED[0].tags
+    words, tags = TAGGED[0].words, TAGGED[0].gold
     rows = zip(tags, chunking_items(words, tags), strict=True)
     lines = ["\t".join([tag, *(name.replace("\\", "\\\\") for name in item)]) for tag, item in rows]
     (tmp_path / "items.txt").write_text("\n".join(lines) + "\n\n")
@@ -181,7 +181,7 @@ def test_the_verb_says_what_is_wrong(model_file, tmp_path):
     assert "items.txt:1: the value of 'a' is 'b'" in errors
     (tmp_path / "words.txt").write_text("they\n")
     _, errors = runoff(*command, "--columns", tmp_path / "words.txt", status=2)
-    assert "part of speech" in errors
+    assert "words.txt:1: expected word_TAG or word/TAG, or one word and its tag per line" in errors
 
 
 def test_names_may_have_colons_backslashes_and_values(tmp_path):

@@ -14,9 +14,10 @@ from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
 from runoff.report.plot import plot_record, plot_records
+from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
+from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
-from runoff.tasks.parsing.train import Plan, Training
 
 METRIC = "parseval"
 """The one metric of trees that parsers are trained by."""

@@ -16,7 +16,7 @@ from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.build.build import build_problem
 from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
-from runoff.tasks.parsing import train as training
+from runoff.tasks.parsing import steps as training
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.train import Plan
 from runoff.tasks.parsing.train import train as train_parsing

@@ -1,0 +1,69 @@
+"""How a parser and its ranker are trained: the options of `runoff train parsing`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from runoff.pipeline.fit_plan import NO_OPTIONS
+from runoff.pipeline.options import option, redefined
+from runoff.pipeline.plan import RankerPlan
+from runoff.proposers.parsing import make_parser
+from runoff.tasks.tagging.train import make_tagger
+
+SMOOTHING = "0.001,0.0025,0.005"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plan(RankerPlan):
+    """How a parser and its ranker are trained."""
+
+    parser: str = option("collins", "Base parser: {PARSERS}.", metavar="NAME")
+    grammars: int = option(
+        2,
+        "Number of latent-variable grammars to train; their score of a tree becomes a feature of "
+        "the ranker.",
+        min=0,
+    )
+    proposed: int = option(
+        500,
+        "Number of trees that the parser proposes and the grammars choose a list from.",
+        min=1,
+        max=10_000,
+    )
+    features: Sequence[str] = redefined(RankerPlan, "features", ("parse-rich",))
+    min_lists: int = redefined(RankerPlan, "min_lists", 5)
+    thresholds: Sequence[int] = redefined(RankerPlan, "thresholds", (1, 2, 4))
+    bins: int = redefined(RankerPlan, "bins", 16)
+    tagger_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
+        flags=("--tagger-option",),
+    )
+    parser_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the base parser, e.g. `min_count=5`; may be repeated.",
+        flags=("--parser-option",),
+    )
+
+    learner_defaults: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "exp-loss": {"smoothing": SMOOTHING},
+        "log-loss": {"smoothing": SMOOTHING},
+        "maxent": {"prior": "0.1,0.2,0.4", "cost": 1.0, "truncate": 0.02},
+        "p-norm-push": {"rounds": 500},
+    }
+    """What development lists choose from, a cost per point of quality, where a point is a
+    constituent, what a weight must reach to be kept, and more rounds than a few features need."""
+
+    def __post_init__(self) -> None:
+        """Check the plan now, not after hours."""
+        make_tagger(self.tagger_options)
+        make_parser(self.parser, self.parser_options)
+        super().__post_init__()
+
+    @property
+    def extractors(self) -> tuple[str, ...]:
+        """The feature sets of the ranker, scores of grammars among them."""
+        asked = [*self.features, *(["given"] if self.grammars else [])]
+        return tuple(dict.fromkeys(asked))

@@ -1,0 +1,235 @@
+"""The steps of training a parser: tagger, parser, grammars, lists, ranker."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import runoff
+from runoff.data.formats import read_nbest, write_nbest
+from runoff.data.sentence import Sentence
+from runoff.data.text.read import tagged_words
+from runoff.data.tree import Tree, write_trees
+from runoff.data.treebank.clean import without_mixed_labels
+from runoff.engine import Engine
+from runoff.errors import FormatError
+from runoff.features.parse import REVISION as FEATURES_REVISION
+from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
+from runoff.pipeline.steps import ranker_step
+from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
+from runoff.proposers.parsing import make_parser
+from runoff.proposers.parsing.head_parser import LAYOUT
+from runoff.proposers.parsing.latent_grammars import LatentGrammars
+from runoff.tasks.parsing.folds import FoldModels, parse_fold
+from runoff.tasks.parsing.grammars import REVISION as GRAMMAR_REVISION
+from runoff.tasks.parsing.grammars import GrammarJob, train_grammars
+from runoff.tasks.parsing.model import ParsingModel
+from runoff.tasks.parsing.plan import Plan
+from runoff.tasks.parsing.report import report
+from runoff.tasks.tagging.model import TaggingModel
+from runoff.tasks.tagging.train import tagger_step
+
+REVISION = 4
+"""Raise it when taggers or parsers learn or find something else than before, so that results of
+before are not used again."""
+
+MIN_COUNT = 3
+"""Grammars know rarer words by their class alone, unless the parser has another limit."""
+
+
+class Corpus(NamedTuple):
+    """Trees, and their file, whose key stands for them."""
+
+    trees: list[Tree]
+    file: StepResult
+
+
+class Base(NamedTuple):
+    """Steps of training that make lists of trees.
+
+    Parameters
+    ----------
+    model : tagger and parser, without a ranker.
+    grammars : those that score its trees, if there are any.
+    """
+
+    model: StepResult
+    grammars: StepResult | None
+
+
+class Prepared(NamedTuple):
+    """The training data of a ranker.
+
+    Parameters
+    ----------
+    corpus, judges : training and development trees.
+    base : what makes lists.
+    train, dev : lists of training trees, for a ranker alone, and of development trees.
+    """
+
+    corpus: Corpus
+    judges: Corpus
+    base: Base
+    train: StepResult | None
+    dev: StepResult
+
+
+class Trained(NamedTuple):
+    """The result of a training: a model with its ranker, and the base that makes its lists."""
+
+    model: ParsingModel
+    base: Base
+
+
+@dataclass(frozen=True)
+class Training:
+    """The steps; see `train`."""
+
+    work: WorkFolder
+    plan: Plan
+    engine: Engine
+
+    def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
+        """All steps, from cleaned trees to a model; annotation errors are left out."""
+        corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
+        model = self.model(base)
+        if lists is not None:
+            model.ranker = ranker_step(
+                self.plan, lists, dev_lists, "parseval", FEATURES_REVISION,
+                work=self.work, engine=self.engine,
+            )  # fmt: skip
+        self.engine.tell("report")
+        model.training = {
+            "runoff": runoff.__version__,
+            "trees": len(corpus.trees),
+            "trees left out": len(train) - len(corpus.trees),
+            "words": sum(len(tree.words) for tree in corpus.trees),
+            "data": corpus.file.key,
+            "dev trees": len(dev),
+            "dev data": judges.file.key,
+            "folds": self.plan.folds if self.plan.rerank else None,
+            "attribution": self.plan.attribution,
+            "dev": report(read_nbest(dev_lists.path), model.ranker),
+        }
+        return Trained(model, base)
+
+    def prepare(self, train: list[Tree], dev: list[Tree]) -> Prepared:
+        """The steps before the ranker."""
+        kept = without_mixed_labels(train)
+        if not kept or not dev:
+            raise FormatError("there are no trees to learn from, or to choose by")
+        if self.plan.rerank:
+            check_folds(self.plan.folds, len(kept), "trees")
+        corpus, judges = self._corpus("train", kept), self._corpus("dev", dev)
+        tagger = self._tagger(corpus, judges)
+        grammars = self._grammars(corpus)
+        base = Base(self._base(corpus, tagger), grammars[0] if grammars else None)
+        dev_lists = self._lists("dev", base, judges)
+        lists = None
+        if self.plan.rerank:
+            lists = self._train_lists(corpus, tagger, grammars[1:])
+        return Prepared(corpus, judges, base, lists, dev_lists)
+
+    def model(self, base: Base) -> ParsingModel:
+        """The base as a model, still without a ranker."""
+        model = ParsingModel.load(base.model.path)
+        if base.grammars is not None:
+            model.grammars = LatentGrammars.load(base.grammars.path)
+        return model
+
+    def lists(self, name: str, base: Base, trees: list[Tree]) -> StepResult:
+        """The lists of trees that no model has seen, with gold, as a file."""
+        return self._lists(name, base, self._corpus(name, trees))
+
+    def _lists(self, name: str, base: Base, corpus: Corpus) -> StepResult:
+        key = (base.model.key, corpus.file.key, *self._list_key(base.grammars))
+        made = self.work.step(f"{name}-lists", ".jsonl.gz", *key)
+        if not made.done:
+            words = (Sentence(tree.words) for tree in corpus.trees)
+            lists = self.model(base).lists(words, None, engine=self.engine)
+            shown = self.engine.counted(f"lists of {name} trees", lists, len(corpus.trees))
+            write_nbest(with_gold(shown, map(str, corpus.trees)), made.path)
+        return made
+
+    def _list_key(self, grammars: StepResult | None) -> tuple[Any, ...]:
+        """A key of what lists depend on besides the base system."""
+        return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
+
+    def _corpus(self, name: str, trees: list[Tree]) -> Corpus:
+        made = self.work.step(name, ".mrg.gz", hash_of(map(str, trees)))
+        if not made.done:
+            write_trees(trees, made.path)
+        return Corpus(trees, made)
+
+    def _tagger(self, corpus: Corpus, judges: Corpus) -> StepResult:
+        options = dict(self.plan.tagger_options)
+        key = (corpus.file.key, judges.file.key, options, REVISION)
+        made = self.work.step("tagger", ".runoff", *key)
+        if not made.done:
+            train, dev = (map(tagged_words, part.trees) for part in (corpus, judges))
+            tagger_step(made, train, dev, options, self.engine)
+        return made
+
+    def _base(self, corpus: Corpus, tagger: StepResult) -> StepResult:
+        """Tagger and parser as a model without a ranker, which can be used by itself."""
+        plan = self.plan
+        parser = make_parser(plan.parser, plan.parser_options)
+        how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
+        made = self.work.step("base", ".runoff", tagger.key, corpus.file.key, *how)
+        if not made.done:
+            self.engine.tell("parser", 0)
+            encoded = parser.encode(corpus.trees)
+            parser.fit_some(encoded, np.arange(len(corpus.trees), dtype=np.int64))
+            self.engine.tell("parser")
+            model = ParsingModel(TaggingModel.load(tagger.path), parser, None, {}, plan.n)
+            model.proposed = plan.proposed
+            model.save(made.path)
+        return made
+
+    def _grammars(self, corpus: Corpus) -> list[StepResult]:
+        """Grammars of all trees, then of those outside each fold; none without a ranker."""
+        plan, size = self.plan, len(corpus.trees)
+        if not (plan.rerank and plan.grammars):
+            return []
+        grammars = LatentGrammars(grammars=plan.grammars, seed=plan.seed)
+        min_count = int(plan.parser_options.get("min_count", MIN_COUNT))
+        jobs = []
+        for number, outside in enumerate([range(0), *folds_of(size, plan.folds)]):
+            name = f"fold-{number}-grammars" if number else "grammars"
+            key = (corpus.file.key, outside, grammars, min_count, GRAMMAR_REVISION)
+            made = self.work.step(name, ".runoff", *key)
+            jobs.append(GrammarJob(corpus.file.path, outside, made, grammars, min_count))
+        todo = [job for job in jobs if not job.made.done]
+        with closing(self.engine.map(train_grammars, todo)) as results:
+            for _ in self.engine.counted("grammars, by fold", results, len(todo), every=1):
+                pass
+        return [job.made for job in jobs]
+
+    def _train_lists(
+        self, corpus: Corpus, tagger: StepResult, grammars: list[StepResult]
+    ) -> StepResult:
+        """Taggers of folds take the prior that was found for the tagger of all trees."""
+        plan = self.plan
+        prior = TaggingModel.load(tagger.path).training["prior"]
+        options = {**plan.tagger_options, "prior": (prior,)}
+        parser = make_parser(plan.parser, plan.parser_options)
+        folds, taggers = [], []
+        for number, inside in enumerate(folds_of(len(corpus.trees), plan.folds), 1):
+            name, key = f"fold-{number}", (corpus.file.key, inside, options, REVISION)
+            taggers.append(self.work.step(f"{name}-tagger", ".runoff", *key))
+            how = self._list_key(grammars[number - 1] if grammars else None)
+            lists = self.work.step(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
+            folds.append(Fold(number, inside, lists))
+        models = FoldModels(
+            corpus.file.path, taggers, grammars, options, plan.parser, dict(plan.parser_options),
+            plan.n, plan.proposed,
+        )  # fmt: skip
+        keys = [fold.lists.key for fold in folds]
+        made = self.work.step("train-lists", ".jsonl.gz", *keys)
+        make = partial(parse_fold, models)
+        jackknife(make, folds, made, engine=self.engine, what="training trees")
+        return made
