@@ -7,9 +7,10 @@ import sys
 
 import pytest
 
+import runoff
 from runoff.errors import UsageError
 from runoff.metrics import METRICS, metric
-from runoff.metrics.signature import signed
+from runoff.metrics.signature import signature
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))
@@ -53,7 +54,6 @@ def test_nothing_is_imported_before_it_is_used():
     assert done.stdout.strip() == "[]"
 
 
-def test_signed_lines():
-    line = signed("WER", 12.3, metric("wer"), interval=0.5, set="test", seed=7)
-    assert line.startswith("WER|set:test|seed:7|metric:wer|unit:word|v:")
-    assert line.endswith(" = 12.30 ± 0.50")
+def test_signatures_say_how_a_figure_was_made():
+    line = signature(metric("wer").signature(), set="test", seed=7)
+    assert line == f"{metric('wer').signature()}|set:test|seed:7|v:{runoff.__version__}"

@@ -10,12 +10,12 @@ from itertools import zip_longest
 
 import numpy as np
 
-import runoff
 from runoff.data.files import FilePath
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.metrics.base import MeasureError
 from runoff.metrics.parseval import Parseval
+from runoff.metrics.signature import signature
 
 PARAMETERS = {"parseval": "collins", "parseval-plain": "plain"}
 LENGTHS = ("all", "<=40", "<=100", ">5")
@@ -86,7 +86,7 @@ def evaluate_trees(
                 sums[name] += row
     settings = every.signature().rpartition("|")[0]
     return TreeEvaluation(
-        f"{settings}|trees:{trees}|v:{runoff.__version__}",
+        signature(settings, trees=trees),
         trees,
         {
             name: {figure: float(value) for figure, value in every.figures(total).items()}

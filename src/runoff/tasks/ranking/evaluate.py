@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import runoff
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
@@ -17,6 +16,7 @@ from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Floats, Metric
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle, totals
+from runoff.metrics.signature import signature
 from runoff.metrics.significance import Comparison, paired_bootstrap, randomisation
 
 
@@ -87,10 +87,8 @@ def evaluate(
         first, second = (measured.statistics[rows[name]] for name in ("base", "picked"))
         comparisons = _compare(first, second, chosen_metric, samples, seed)
     longest = int(measured.sizes.max(initial=0))
-    signature = (
-        f"{chosen_metric.signature()}|lists:{len(measured)}|n:{longest}|v:{runoff.__version__}"
-    )
-    return Evaluation(signature, len(measured), figures, comparisons)
+    made = signature(chosen_metric.signature(), lists=len(measured), n=longest)
+    return Evaluation(made, len(measured), figures, comparisons)
 
 
 class _Picks:
