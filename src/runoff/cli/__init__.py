@@ -19,7 +19,7 @@ def main() -> None:
         from runoff.cli.app import app
 
         app(prog_name="runoff")
-    except KeyboardInterrupt:  # verbs are guarded; this is before one is called
+    except KeyboardInterrupt:  # verbs are guarded; this is before they are
         print("error: interrupted", file=sys.stderr)
         sys.exit(130)
     finally:

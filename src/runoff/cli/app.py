@@ -31,6 +31,10 @@ PANELS = ("Lists", "Text", "Training", "Experiments")
 class Verbs(Group):
     """All verbs, panel by panel."""
 
+    def invoke(self, ctx: Any) -> None:
+        """Run a verb; what goes wrong from here on is one sentence and an exit status."""
+        guarded(super().invoke)(ctx)
+
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the verbs; typer has those of one command before groups of commands."""
         panels = {name: getattr(one, "rich_help_panel", "") for name, one in self.commands.items()}
@@ -68,8 +72,8 @@ def _common(
 def _add(panel: str) -> None:
     for module in VERBS[panel]:
         if find_spec(module) is not None:
-            run = guarded(import_module(module).command)
-            app.command(module.rpartition(".")[2], cls=Command, rich_help_panel=panel)(run)
+            name, command = module.rpartition(".")[2], import_module(module).command
+            app.command(name, cls=Command, rich_help_panel=panel)(command)
 
 
 _add("Lists")

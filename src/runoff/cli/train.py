@@ -6,7 +6,6 @@ from typing import Annotated, Any
 
 import typer
 
-from runoff.cli.exit_status import guarded
 from runoff.cli.help import COMMANDS, Command, Group, Row
 from runoff.cli.options import Jobs, Json
 from runoff.tasks import TASKS
@@ -95,7 +94,7 @@ def task_command(name: str) -> Any:
     run.__doc__ = f"{task.learns}\n\nThe command `runoff {task.verb}` puts the model to work."
     single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     made = command_for(task.module("train").Plan, run, PANEL)
-    single.command(name, cls=Command)(guarded(made))
+    single.command(name, cls=Command)(made)
     command = typer.main.get_command(single)
     command.name = name
     return command

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.exit_status import guarded
 from runoff.cli.help import Command, Group
 from runoff.cli.options import Jobs, Output
 
@@ -67,4 +66,4 @@ def chunking(
         write_pieces(jsonl.encode(lists), output)
 
 
-app.command("chunking", cls=Command)(guarded(chunking))
+app.command("chunking", cls=Command)(chunking)
