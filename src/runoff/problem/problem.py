@@ -160,7 +160,7 @@ class RankingProblem:
         return result
 
     def keep(self, mask: NDArray[np.bool_]) -> RankingProblem:
-        """The same lists with some of their candidates; a list may become empty."""
+        """A problem of some of the candidates; a list may become empty."""
         counts = np.diff(self.feature_offsets)
         sizes = np.bincount(self.owners[mask], minlength=self.n_lists)
         offsets = offsets_of(sizes), offsets_of(counts[mask])
@@ -213,7 +213,7 @@ class RankingProblem:
         return hashlib.blake2b(b"".join(sorted(self.list_hashes)), digest_size=16).hexdigest()
 
     def _numbers(self) -> Iterator[int]:
-        """Of the lists, giving back the memory of those before now and then."""
+        """The numbers of the lists; memory of earlier ones is given back now and then."""
         for number in range(self.n_lists):
             if number % LISTS_BETWEEN == 0:
                 self.let_go()

@@ -128,7 +128,7 @@ def _rows(tails: Sequence[Sequence[int]] | NDArray[np.int_]) -> NDArray[np.int32
 
 
 def _numbered(classes: Classes) -> Callable[[int, Sequence[int]], int]:
-    """The same classes, known by numbers."""
+    """Classes of derivations as numbers, for native code."""
     numbers: dict[Hashable, int] = {}
     known: list[Hashable] = []
 

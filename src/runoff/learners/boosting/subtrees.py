@@ -255,7 +255,7 @@ class SubtreeBoost(LinearRanker):
         return np.unique(self.known_subtrees().labels).astype(np.int64)
 
     def restrict(self, kept: Integers) -> Self:
-        """The same ranker over a space of the labels `kept` alone."""
+        """Keep only the labels `kept` of the space."""
         labels = np.searchsorted(kept, self.known_subtrees().labels).astype(np.uint32)
         self.subtrees_, self.n_labels_ = self.subtrees_._replace(labels=labels), len(kept)
         self.__dict__.pop("_trie", None)

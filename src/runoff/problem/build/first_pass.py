@@ -32,7 +32,7 @@ class PassResult(NamedTuple):
     values: Floats | None
 
     def with_entries(self, spool: EntrySpool) -> PassResult:
-        """The same lists with other features."""
+        """A result of the same lists with other features."""
         offsets, ids, values = spool.columns()
         return self._replace(feature_offsets=offsets, ids=ids, values=values)
 
