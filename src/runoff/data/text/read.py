@@ -72,13 +72,13 @@ def read_texts(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
 
 
 def read_tokenized(path: FilePath) -> Iterator[Sentence]:
-    """Tokenised text: a sentence a line, blanks between words; an empty line is an empty one."""
+    """Tokenised text, one sentence per line; an empty line is an empty sentence."""
     for _, line in read_text_lines(path):
         yield Sentence(tuple(word for word in _BLANKS.split(line) if word))
 
 
 def read_with_tags(path: FilePath) -> Iterator[Sentence]:
-    r"""Sentences with parts of speech: `word_TAG` or `word/TAG`, a sentence a line, or columns.
+    r"""Sentences with parts of speech: `word_TAG` or `word/TAG`, one sentence per line, or columns.
 
     The first line that is not empty decides which it is. Of columns, the first has the words and
     the second their parts of speech; of more, the last has gold.

@@ -197,7 +197,7 @@ def not_empty(sentences: Iterable[Sentence], expected: str) -> Sentences:
     if not kept:
         raise FormatError("there are no sentences to learn from, or to choose by")
     if kept[0].gold is None:
-        raise FormatError(f"expected a word a line, {expected}")
+        raise FormatError(f"expected one word per line, {expected}")
     return kept
 
 
