@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
@@ -73,6 +74,9 @@ def _executor(workers: int) -> Any:
         del os.environ["PYTHONWARNINGS"]
         if before is not None:
             os.environ["PYTHONWARNINGS"] = before
+    # An idle worker may end just as it is given work. loky then starts another one, and warns;
+    # where warnings are errors, that would end loky's thread, and the caller would wait forever.
+    warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     with _interrupts_held():
         return get_reusable_executor(max_workers=workers)
 

@@ -5,6 +5,7 @@ import sys
 import textwrap
 import threading
 import time
+import warnings
 from contextlib import closing
 
 import pytest
@@ -160,6 +161,16 @@ def _running(pid):
             return False
         time.sleep(0.05)
     return True
+
+
+def test_a_worker_that_ends_while_idle_is_no_error():
+    """loky warns in a thread of its own, whose death would leave the caller waiting."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(Engine(2).map(abs, [-1])) == [1]
+        warnings.warn("A worker stopped while some jobs were given to the executor.", stacklevel=1)
+        with pytest.raises(UserWarning, match="another"):
+            warnings.warn("another", stacklevel=1)
 
 
 def killed(number):
