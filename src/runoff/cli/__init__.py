@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import signal
-import sys
 from types import FrameType
 
 LATER = 0.02
-"""Seconds after which an interrupt is tried again that came while a module was being read."""
+"""Seconds after which an interrupt is tried again that came where it could not be answered."""
+
+GUARD = os.path.join(os.path.dirname(__file__), "exit_status.py")  # noqa: PTH118, PTH120
+"""The module that answers interrupts; see `runoff.cli.exit_status.guarded`."""
 
 
 def main() -> None:
@@ -19,22 +22,24 @@ def main() -> None:
         from runoff.cli.app import app
 
         app(prog_name="runoff")
-    except KeyboardInterrupt:  # verbs are guarded; this is before they are
-        print("error: interrupted", file=sys.stderr)
-        sys.exit(130)
     finally:
         # Python now ends worker processes; an interrupt would leave it waiting for them for ever.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Raise `KeyboardInterrupt`, but not while a module is being read.
+    """Raise `KeyboardInterrupt` inside a verb, where it is answered; elsewhere try again soon.
 
-    There Python may lose it in a callback, or report it as an error of the module.
+    While a module is being read Python may lose it in a callback, or report it as an error of the
+    module. Before a verb begins, typer would end the command without a word.
     """
+    answered = False
     while frame is not None:
         if frame.f_code.co_filename.startswith("<frozen importlib"):
-            signal.setitimer(signal.ITIMER_REAL, LATER)
-            return
+            answered = False
+            break
         frame = frame.f_back
-    raise KeyboardInterrupt
+        answered = answered or (frame is not None and frame.f_code.co_filename == GUARD)
+    if answered:
+        raise KeyboardInterrupt
+    signal.setitimer(signal.ITIMER_REAL, LATER)

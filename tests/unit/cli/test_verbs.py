@@ -269,12 +269,25 @@ class Finder:
 
 sys.meta_path.insert(0, Finder())
 """
+BEFORE_A_VERB_BEGINS = """
+from runoff.cli.app import Verbs
+
+def make_context(*given, make=Verbs.make_context, **named):
+    signal.raise_signal(signal.SIGINT)
+    return make(*given, **named)
+
+Verbs.make_context = make_context
+"""
 AT_THE_END = "threading._register_atexit(signal.raise_signal, signal.SIGINT)"
 
 
 @pytest.mark.parametrize(
     ("moment", "status", "said"),
-    [(WHILE_A_MODULE_IS_READ, 130, "error: interrupted\n"), (AT_THE_END, 0, "")],
+    [
+        (WHILE_A_MODULE_IS_READ, 130, "error: interrupted\n"),
+        (BEFORE_A_VERB_BEGINS, 130, "error: interrupted\n"),
+        (AT_THE_END, 0, ""),
+    ],
 )
 def test_an_interrupt_at_an_awkward_moment(moment, status, said):
     script = f"import signal, sys, threading\nfrom runoff.cli import main\n{moment}\nmain()"
