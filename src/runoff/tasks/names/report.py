@@ -1,5 +1,5 @@
 """How well names are found."""
 
-from runoff.tasks.tagging.chunk_figures import report, summary
+from runoff.tasks.tagging.chunk_figures import summary
 
-__all__ = ["report", "summary"]
+__all__ = ["summary"]
