@@ -26,7 +26,7 @@ def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
         raise FormatError(
             f"there is no blank ({BLANK}) in the text",
             path=path,
-            hint="--next asks for the word behind each line, --all for every word",
+            hint="--next asks for the word after each line, --all for every word",
         )
     yield asked
 
