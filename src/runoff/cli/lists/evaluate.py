@@ -19,7 +19,8 @@ def command(
     against: Annotated[
         str | None,
         typer.Option(
-            help="The same lists, ordered by another ranker, to compare with.", metavar="LISTS"
+            help="Lists to compare with: those of LISTS in the order of another ranker.",
+            metavar="LISTS",
         ),
     ] = None,
     gold: Annotated[

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.sentence import Sentence
-from runoff.data.tagged import read_tagged
 from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import UsageError, unknown_choice
@@ -22,7 +21,6 @@ from runoff.learners import make_ranker
 from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
-from runoff.pipeline.steps import examples, work_folder
 from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, RICH_TEMPLATES
 from runoff.tasks.chunking.clusters import load_clusters, text_clusters
@@ -142,10 +140,7 @@ def train(
     work : folder in which the results of the steps are kept: training that was killed resumes from
         there, and after a change only what depends on it is done again.
     """
-    with work_folder(work) as folder:
-        training = Training(folder, plan or Plan(), Engine.of(engine))
-        judges = None if dev is None else examples(dev, read_tagged)
-        return training.run(examples(train, read_tagged), judges).model
+    return Training.trained(train, dev, plan or Plan(), work, engine)
 
 
 @dataclass(frozen=True)

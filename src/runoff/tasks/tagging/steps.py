@@ -11,16 +11,17 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from runoff.data.files import open_output
+from runoff.data.files import FilePath, open_output
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import convert
 from runoff.data.sentence import Sentence
+from runoff.data.tagged import read_tagged
 from runoff.data.text.tokens import keep_hyphens
-from runoff.engine import ALONE, Engine
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
 from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
 from runoff.pipeline.plan import RankerPlan
-from runoff.pipeline.steps import ranker_step
+from runoff.pipeline.steps import examples, ranker_step, work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.reranked import RerankedTagger
@@ -99,6 +100,21 @@ class TaggerTraining(ABC, Generic[AnyModel]):
             "folds": self.plan.folds if self.plan.rerank else None,
             "attribution": self.plan.attribution,
         }
+
+    @classmethod
+    def trained(
+        cls,
+        train: FilePath | Iterable[FilePath | Sentence],
+        dev: FilePath | Iterable[FilePath | Sentence] | None,
+        plan: RankerPlan,
+        work: FilePath | None,
+        engine: AnyEngine,
+    ) -> AnyModel:
+        """The model of files or sentences; without a folder for the steps, none are kept."""
+        with work_folder(work) as folder:
+            training = cls(folder, plan, Engine.of(engine))
+            judges = None if dev is None else examples(dev, read_tagged)
+            return training.run(examples(train, read_tagged), judges).model
 
     def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
