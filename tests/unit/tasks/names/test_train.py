@@ -1,5 +1,7 @@
 """Names: training with and without types, the steps that are kept, and the model file."""
 
+from dataclasses import replace
+
 import pytest
 
 import runoff as ro
@@ -53,6 +55,20 @@ def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
     assert (tmp_path / "n.runoff").read_bytes() == (tmp_path / "m.runoff").read_bytes()
     with pytest.raises(ModelError):
         ChunkingModel.load(tmp_path / "m.runoff")
+
+
+def test_lists_of_a_fold_come_from_a_tagger_that_has_not_seen_it(tmp_path):
+    plan = Plan(folds=2, n=5)
+    train_names(sentences(), work=tmp_path, plan=plan)
+    (file,) = tmp_path.glob("train-lists-*")
+    lists = list(ro.read_nbest(file))
+    assert [nbest.id for nbest in lists] == list(range(1, len(sentences()) + 1))
+    half = len(lists) // 2
+    for inside, outside in ((slice(half), slice(half, None)), (slice(half, None), slice(half))):
+        known = train_names(sentences()[outside], work=tmp_path, plan=replace(plan, rerank=False))
+        words = [nbest.input for nbest in lists[inside]]
+        found = [nbest.candidates for nbest in known.lists(words, 5)]
+        assert [nbest.candidates for nbest in lists[inside]] == found
 
 
 def test_plain_text_is_cut_at_hyphens_as_the_training_sentences_are(tmp_path):

@@ -9,17 +9,20 @@ from helpers.made.trees import made_trees
 
 import runoff as ro
 from runoff.data.sentence import Sentence
+from runoff.data.text.read import tagged_words
 from runoff.data.tree import write_trees
 from runoff.engine import Engine
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.build.build import build_problem
+from runoff.proposers.parsing import make_parser
 from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.parsing import steps as training
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.train import Plan
 from runoff.tasks.parsing.train import train as train_parsing
+from runoff.tasks.tagging.train import train_tagger
 
 SMALL = {"min_count": 1}
 PLAN = {
@@ -253,6 +256,23 @@ def test_lists_of_training_are_honest_files(folder, model):
     golds = [str(tree) for tree in made_trees(60)]
     assert [nbest.gold for nbest in lists] == golds
     assert ro.evaluate(file, "parseval").lists == 60
+
+
+def test_lists_of_a_fold_come_from_models_that_have_not_seen_it(folder, tmp_path):
+    train(folder, tmp_path, grammars=0, folds=2)
+    (file,) = tmp_path.glob("train-lists-*")
+    trees, lists = made_trees(60), list(ro.read_nbest(file))
+    tagged = [tagged_words(tree) for tree in trees[30:]]
+    parser = make_parser("collins", SMALL)  # it knows the words of all trees, as folds do
+    own = ParsingModel(
+        train_tagger(tagged, options={"prior": (10.0,), **SMALL}),
+        parser.fit_some(parser.encode(trees), np.arange(30, 60)),
+        None,
+        {},
+        PLAN["n"],
+    )
+    found = own.lists([tree.words for tree in trees[:30]], None)
+    assert [nbest.candidates for nbest in lists[:30]] == [nbest.candidates for nbest in found]
 
 
 def test_without_a_ranker_the_favourite_of_the_parser_wins(folder, tmp_path):
