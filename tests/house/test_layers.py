@@ -61,6 +61,11 @@ def test_a_task_imports_no_other_task(path):
             assert module.split(".")[2] in {task[0], *SHARED}, f"{path.name} imports {module}"
 
 
+@pytest.mark.parametrize("path", sorted((SOURCE / "problem").glob("*.py")), ids=lambda p: p.name)
+def test_a_problem_is_built_of_parts_that_do_not_know_its_building(path):
+    assert not [module for module in imports(path) if module.startswith("runoff.problem.build")]
+
+
 def test_every_file_is_in_a_room():
     outside = {p.name for p in SOURCE.rglob("*.py")} - {path.name for path in FILES}
     assert outside == set()

@@ -9,11 +9,11 @@ from twins.problem import decoded, encode
 from runoff.data.nbest import Candidate, NBest
 from runoff.features.extract import find_extractors
 from runoff.problem.build import bins as bins_module
-from runoff.problem.build import build, spool
-from runoff.problem.build import second_pass as encode_module
-from runoff.problem.build.bins import cut_name, cut_points
+from runoff.problem.build import build, passes, spool
+from runoff.problem.build.bins import cut_points
 from runoff.problem.build.build import build_problem
 from runoff.problem.file import load_problem, save_problem
+from runoff.problem.space import cut_name
 
 VALUES = st.one_of(st.integers(0, 5), st.sampled_from([-1.0, 0.5, 2.5]))
 FEATURES = st.dictionaries(st.sampled_from("abcdef"), VALUES)
@@ -69,7 +69,7 @@ def test_blocks_and_chunks_do_not_matter(lists, thresholds, bins):
     whole, space = build_problem(nbests(lists), extractors, **how)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(build, "LISTS_PER_CHUNK", 1)
-        patch.setattr(encode_module, "ENTRIES_PER_BLOCK", 2)
+        patch.setattr(passes, "ENTRIES_PER_BLOCK", 2)
         patch.setattr(spool, "IN_MEMORY", 20)
         patch.setattr(bins_module, "ENTRIES_PER_BLOCK", 2)
         patch.setattr(bins_module, "ENTRIES_SORTED", 3)

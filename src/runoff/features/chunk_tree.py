@@ -21,7 +21,7 @@ from runoff.data.schemes import ENDS, LEFT, OUTSIDE, RIGHT, STARTS, UNTYPED, spl
 from runoff.data.tree import Tree
 from runoff.features.tagged_input import tags_of, words_and_tags
 from runoff.features.trees import tree_maker
-from runoff.problem.build.batch_features import CandidateError
+from runoff.problem.batch_features import CandidateError
 from runoff.problem.trees import ReadTrees
 
 MOST_WORDS = 65_000

@@ -83,7 +83,7 @@ def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     """Mark an extractor that has a faster way: many lists and thresholds in, arrays out.
 
     The arrays hold what the function itself would have said; see
-    `runoff.problem.build.batch_features`. The lists come without gold. A candidate that cannot be
+    `runoff.problem.batch_features`. The lists come without gold. A candidate that cannot be
     read is a `CandidateError`.
     """
     return lambda function: mark(function, encode=encode)

@@ -21,8 +21,8 @@ from runoff import _native
 from runoff.data.nbest import NBest
 from runoff.data.treebank.heads import native_heads
 from runoff.features.extract import encoded_by, whole_list
+from runoff.problem.batch_features import BatchFeatures
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
-from runoff.problem.build.batch_features import BatchFeatures
 
 REVISION = 2
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from runoff.data.tree import Tree
 from runoff.errors import FormatError
-from runoff.problem.build.batch_features import CandidateError
+from runoff.problem.batch_features import CandidateError
 
 
 def bracket_bytes(output: Any) -> bytes:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from runoff.data.nbest import NBest
 from runoff.engine import chunked
 from runoff.errors import RunoffError
-from runoff.problem.build.batch_features import BatchFeatures, CandidateError
+from runoff.problem.batch_features import BatchFeatures, CandidateError
 from runoff.problem.trees import ReadTrees
 
 Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], BatchFeatures]

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.offsets import offsets_of
 from runoff.errors import ModelError
-from runoff.problem.build.batch_features import Keys
-from runoff.problem.build.bins import cut_suffix
+from runoff.problem.batch_features import Keys
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 from runoff.store.strings import StringTable, pack_names, take_names
@@ -77,7 +76,7 @@ class FeatureSpace:
 
         Examples
         --------
-        >>> from runoff.problem.build.batch_features import fingerprints
+        >>> from runoff.problem.batch_features import fingerprints
         >>> FeatureSpace(["length", "ratio"]).find(fingerprints(["ratio", "colour"])[0]).tolist()
         [1, -1]
         """
@@ -262,3 +261,19 @@ def threshold_name(name: str, threshold: int) -> str:
 def threshold_suffix(threshold: int) -> str:
     """The suffix that `threshold_name` adds to the name of the feature."""
     return "" if threshold == 1 else f">={threshold}"
+
+
+def cut_name(name: str, cut: float) -> str:
+    """The name of the binary feature of a cut point.
+
+    Examples
+    --------
+    >>> cut_name("length ratio", 0.85), cut_name("logprob per word", -2.5)
+    ('length ratio>=0.85', 'logprob per word<=-2.5')
+    """
+    return name + cut_suffix(cut)
+
+
+def cut_suffix(cut: float) -> str:
+    """The suffix that `cut_name` adds to the name of the feature."""
+    return f"{'>=' if cut > 0 else '<='}{cut:.6g}"

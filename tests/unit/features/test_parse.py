@@ -10,9 +10,9 @@ from runoff.data.tree import Tree
 from runoff.errors import RunoffError, UsageError
 from runoff.features.extract import find_extractors
 from runoff.features.parse import parse, parse_rich
-from runoff.problem.build.batch_features import encode_mappings, fingerprints
+from runoff.problem.batch_features import encode_mappings, fingerprints
 from runoff.problem.build.build import build_problem
-from runoff.problem.build.first_pass import CountingPass
+from runoff.problem.build.passes import CountingPass
 from runoff.problem.extractor import extract
 from runoff.problem.space import FeatureSpace
 

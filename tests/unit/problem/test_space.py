@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import ModelError
-from runoff.problem.build.batch_features import fingerprints
+from runoff.problem.batch_features import fingerprints
 from runoff.problem.space import FeatureSpace
 from runoff.store.strings import StringTable, pack_names
 

@@ -23,8 +23,8 @@ from runoff.data.offsets import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import FormatError, UsageError
 from runoff.features.tagging import tagging_tree
+from runoff.problem.batch_features import CandidateError
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
-from runoff.problem.build.batch_features import CandidateError
 from runoff.problem.trees import Trees
 
 Floats = NDArray[np.float64]

@@ -12,7 +12,7 @@ from runoff.data.offsets import offsets_of
 from runoff.errors import UsageError
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import measure
-from runoff.problem.build.batch_features import (
+from runoff.problem.batch_features import (
     BatchFeatures,
     CandidateError,
     Names,

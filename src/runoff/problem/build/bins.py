@@ -25,22 +25,6 @@ ENTRIES_PER_BLOCK = 1 << 20
 _SIX_DIGITS = Context(prec=6, rounding=ROUND_DOWN)
 
 
-def cut_name(name: str, cut: float) -> str:
-    """The name of the binary feature of a cut point.
-
-    Examples
-    --------
-    >>> cut_name("length ratio", 0.85), cut_name("logprob per word", -2.5)
-    ('length ratio>=0.85', 'logprob per word<=-2.5')
-    """
-    return name + cut_suffix(cut)
-
-
-def cut_suffix(cut: float) -> str:
-    """The suffix that `cut_name` adds to the name of the feature."""
-    return f"{'>=' if cut > 0 else '<='}{cut:.6g}"
-
-
 def cut_points(values: NDArray[np.float64], bins: int) -> list[float]:
     """At most `bins` quantiles of rising values, none of which is 0; equal ones count once.
 

@@ -18,8 +18,12 @@ from runoff.engine import ALONE, Engine, chunked
 from runoff.metrics.base import Metric
 from runoff.problem.build.batch import extract_batch
 from runoff.problem.build.cut_offs import check_cut_offs, choose_features, source_numbers
-from runoff.problem.build.first_pass import CountingPass, KnownSpacePass, PassResult
-from runoff.problem.build.second_pass import encoded_blocks
+from runoff.problem.build.passes import (
+    CountingPass,
+    KnownSpacePass,
+    PassResult,
+    encoded_blocks,
+)
 from runoff.problem.build.spool import EntrySpool
 from runoff.problem.build.trees import only_tree_maker, read_tree_batch, tree_problem
 from runoff.problem.extractor import Extractor, kept_together

@@ -8,12 +8,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from runoff.errors import UsageError, check_at_least
-from runoff.problem.build.batch_features import fingerprints
-from runoff.problem.build.bins import MAX_BINS, cut_name, find_cuts
-from runoff.problem.build.first_pass import CountingPass, PassResult
-from runoff.problem.build.second_pass import encoded_blocks, with_features
+from runoff.problem.batch_features import fingerprints
+from runoff.problem.build.bins import MAX_BINS, find_cuts
+from runoff.problem.build.passes import (
+    CountingPass,
+    PassResult,
+    encoded_blocks,
+    with_features,
+)
 from runoff.problem.problem import Integers
-from runoff.problem.space import FeatureSpace, threshold_name
+from runoff.problem.space import FeatureSpace, cut_name, threshold_name
 
 
 def check_cut_offs(min_lists: int, thresholds: Sequence[int], bins: int) -> None:

@@ -15,10 +15,10 @@ from runoff.data.offsets import offsets_of
 from runoff.data.treebank.heads import native_heads
 from runoff.errors import UsageError
 from runoff.metrics.base import Metric
+from runoff.problem.batch_features import CandidateError, fingerprints
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
 from runoff.problem.build.batch import ListBatch, extract_batch
-from runoff.problem.build.batch_features import CandidateError, fingerprints
-from runoff.problem.build.first_pass import KnownSpacePass
+from runoff.problem.build.passes import KnownSpacePass
 from runoff.problem.build.spool import Spool
 from runoff.problem.extractor import Extractor, TreeSource, failure, results_of
 from runoff.problem.problem import RankingProblem
