@@ -50,10 +50,23 @@ Plot = Annotated[
     str | None,
     typer.Option(help="Draw the learning curves, to files in this folder.", metavar="DIR"),
 ]
+Show = Annotated[
+    bool, typer.Option("--show", help="Print the recipe as TOML, and do nothing else.")
+]
+Small = Annotated[
+    bool,
+    typer.Option(
+        "--small",
+        help="Run on a little of the data, in minutes, to see that it works; the figures are "
+        "marked and mean nothing.",
+    ),
+]
 
 
 def command(
     recipe: Recipe = None,
+    show: Show = False,
+    small: Small = False,
     data: Data = None,
     wsj: Journal = None,
     work: Work = "reproduce.work",
@@ -68,44 +81,83 @@ def command(
     `runoff train TASK --show` prints; its files are looked for in the folder of corpora.
     """
     if recipe is None:
-        _list(json)
+        _list(data, json=json)
         return
-    from runoff.cli.show import training_engine
+    if show:
+        _show(recipe, json=json)
+        return
+    from runoff.cli.show import note, training_engine
     from runoff.data.files import check_target
     from runoff.recipes.experiment import Setting
     from runoff.tasks.reproduce import experiment
 
-    wanted = experiment(recipe)
+    wanted = experiment(recipe, small=small)
     if output is not None:
         check_target(output)
+    if small:
+        note("a small run: it shows that everything works, its figures mean nothing")
+    elif wanted.recipe.needs is not None:
+        note(f"{wanted.recipe.data.name}: {wanted.recipe.needs}")
     with training_engine(jobs) as engine:
         outcome = wanted.run(Setting(data=data, wsj=wsj, work=work, plot=plot, engine=engine))
     if output is not None:
         outcome.model.save(output)
-    _report(recipe, outcome, output, json=json)
+    _report(recipe, outcome, output, small=small, json=json)
 
 
-def _list(json: bool) -> None:
+def _list(folder: str | None, *, json: bool) -> None:
     from runoff.cli.show import print_json, table
     from runoff.recipes.recipe import read_recipe, shipped_recipes
 
-    recipes = {name: read_recipe(file) for name, file in shipped_recipes().items()}
-    rows = [[name, one.paper, one.what] for name, one in recipes.items()]
-    columns = ["name", "paper", "what"]
+    rows = []
+    for name, file in shipped_recipes().items():
+        one = read_recipe(file)
+        there = one.data.missing(folder) == []
+        rows.append(
+            {
+                "name": name,
+                "paper": one.paper,
+                "what": one.what,
+                "data": one.data.name,
+                "found": there,
+                "minutes": one.needs and one.needs.minutes,
+                "GB": one.needs and one.needs.memory,
+            }
+        )
     if json:
-        print_json([dict(zip(columns, row, strict=True)) for row in rows])
+        print_json(rows)
+        return
+    for row in rows:
+        row["found"] = "yes" if row["found"] else "no"
+    table(None, list(rows[0]), [list(row.values()) for row in rows])
+
+
+def _show(recipe: str, *, json: bool) -> None:
+    import sys
+
+    from runoff.cli.show import print_json
+    from runoff.recipes.recipe import read_recipe, recipe_file
+
+    file = recipe_file(recipe)
+    read = read_recipe(file)
+    if json:
+        print_json(read)
     else:
-        table(None, columns, rows)
+        sys.stdout.write(file.read_text(encoding="utf-8"))
 
 
-def _report(recipe: str, outcome: Outcome, output: str | None, *, json: bool) -> None:
+def _report(recipe: str, outcome: Outcome, output: str | None, *, small: bool, json: bool) -> None:
+    from dataclasses import replace
+
     from runoff.cli.show import print_json, print_line, print_tables
 
     if json:
         tables = [{"title": one.title, "rows": one.rows} for one in outcome.tables]
         plots = [str(file) for file in outcome.plots]
-        print_json({"recipe": recipe, "model": output, "plots": plots, "tables": tables})
+        seen = {"recipe": recipe, "small": small, "model": output, "plots": plots}
+        print_json({**seen, "tables": tables})
         return
-    print_tables(outcome.tables)
+    mark = "small run: " if small else ""
+    print_tables([replace(one, title=f"{mark}{one.title}") for one in outcome.tables])
     for file in [*([] if output is None else [output]), *outcome.plots]:
         print_line(f"written: {file}")

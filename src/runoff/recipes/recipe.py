@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import msgspec
+from msgspec.structs import replace
 
 from runoff.data.files import FilePath, read_chunks
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.recipes.corpora import data_folder
+from runoff.recipes.size import Needs, Small
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 Made = TypeVar("Made")
@@ -34,6 +36,7 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     name : what they are called in tables.
     source : where to get them.
     train, dev, test : files, relative to the folder of corpora.
+    items : how many trees, sentences or words of each part are taken, the first ones; all, if None.
     """
 
     name: str
@@ -41,10 +44,20 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     train: tuple[str, ...]
     dev: tuple[str, ...] = ()
     test: tuple[str, ...] = ()
+    items: int | None = None
 
     def files(self, part: str, folder: Path) -> list[Path]:
         """The files of a part of the data, all of which exist."""
         return self.located(getattr(self, part), folder)
+
+    def missing(self, given: FilePath | None = None) -> list[str]:
+        """The files that are not in the folder of corpora; all of them, if there is no folder."""
+        names = [*self.train, *self.dev, *self.test]
+        try:
+            folder = data_folder(given)
+        except UsageError:
+            return names
+        return [name for name in names if not (folder / name).exists()]
 
     def located(self, names: Iterable[str], folder: Path) -> list[Path]:
         """Files of a folder, all of which exist."""
@@ -91,6 +104,8 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     label : what the plan is called beside its variants.
     variants : by what they are called.
     wsj : for those who have the Wall Street Journal.
+    needs : what a run takes.
+    small : what `--small` changes.
     """
 
     task: str
@@ -103,6 +118,14 @@ class Recipe(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tr
     label: str = "main"
     variants: dict[str, Variant] = {}
     wsj: Journal | None = None
+    needs: Needs | None = None
+    small: Small = Small()
+
+    def made_small(self) -> Recipe:
+        """The recipe on a little of its data, which is named so."""
+        items = self.small.items
+        data = replace(self.data, name=f"{self.data.name}, small", items=items)
+        return replace(self, data=data, plan=merged(self.plan, self.small.plan))
 
 
 def shipped_recipes() -> dict[str, Path]:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from helpers.command import runoff
-from helpers.made.recipe import write_journal, write_recipe
+from helpers.made.recipe import RECIPE, write_journal, write_recipe
 
 import runoff as ro
 
@@ -47,6 +47,59 @@ def test_a_recipe_of_ones_own(folder):
     assert "0.00025" in out
     written = [folder / "m.runoff", *(folder / "plots").iterdir()]
     assert {f"written: {file}" for file in written} <= set(out.splitlines())
+
+
+def test_a_small_run_is_marked_and_takes_little_of_the_data(folder, tmp_path):
+    recipe = tmp_path / "little.toml"
+    recipe.write_text((folder / "mine.toml").read_text() + LITTLE)
+    options = ("--data", folder, "--work", tmp_path / "work", "--small")
+    out, errors = runoff("reproduce", recipe, *options)
+    assert errors == "a small run: it shows that everything works, its figures mean nothing\n"
+    titles = [line for line in out.splitlines() if line[:1].isalpha()]
+    assert titles
+    assert all(line.startswith("small run: ") for line in titles)
+    seen = json.loads(runoff("reproduce", recipe, *options, "--json")[0])
+    assert seen["small"] is True
+    rows = [row for table in seen["tables"] for row in table["rows"]]
+    assert "ours (made, small)" in {row.get("figures") for row in rows}
+    ours = [row for row in rows if row.get("figures") == "ours (made, small)"]
+    assert {row["sentences"] for row in ours if row.get("words") == "all"} == {12}
+    assert max(row.get("rounds") or 0 for row in rows) <= 5
+
+
+LITTLE = """
+[small]
+items = 12
+plan = { folds = 2, options.rounds = 5 }
+
+[needs]
+minutes = 2.5
+memory = 0.2
+"""
+
+
+def test_what_a_recipe_needs_is_said_before_it_runs(folder, tmp_path):
+    recipe = tmp_path / "little.toml"
+    recipe.write_text((folder / "mine.toml").read_text() + LITTLE)
+    _, errors = runoff("reproduce", recipe, "--data", tmp_path, status=2)
+    assert errors.startswith("made: about 2.5 minutes on two cores, 0.2 GB of memory\n")
+
+
+def test_a_recipe_is_shown_as_it_is_written(folder):
+    assert runoff("reproduce", "--show", folder / "mine.toml")[0] == RECIPE
+    shown = json.loads(runoff("reproduce", "english", "--show", "--json")[0])
+    assert shown["data"]["name"] == "CRAFT and MASC"
+
+
+def test_the_list_says_which_data_are_found(tmp_path):
+    rows = json.loads(runoff("reproduce", "--json", "--data", tmp_path)[0])
+    assert {row["found"] for row in rows} == {False}
+    english = next(row for row in rows if row["name"] == "english")
+    for file in ("craft/train.clean.mrg.gz", "masc/train.clean.mrg.gz", "craft/dev.clean.mrg.gz"):
+        (tmp_path / file).parent.mkdir(exist_ok=True)
+        (tmp_path / file).touch()
+    rows = json.loads(runoff("reproduce", "--json", "--data", tmp_path)[0])
+    assert [row["name"] for row in rows if row["found"]] == [english["name"]]
 
 
 def test_the_wall_street_journal(folder, tmp_path):

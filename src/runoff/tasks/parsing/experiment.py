@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -60,16 +61,19 @@ class Experiment:
         return Outcome(trials[0].model, tables(trials, trees.name), plots)
 
     def _trees(self, setting: Setting) -> Trees:
+        data = self.recipe.data
         if setting.wsj is not None:
             parts = self.recipe.wsj
             if parts is None:
                 raise UsageError("this recipe has no part [wsj], so it takes no --wsj")
+            name = "WSJ" if data.items is None else "WSJ, small"
             names = (parts.train, parts.dev, parts.test)
-            return Trees("WSJ", *(list(read_wsj(setting.wsj, name)) for name in names))
-        data = self.recipe.data
-        folder = folder_of(data, setting.data)
-        files = [data.files(part, folder) for part in ("train", "dev", "test")]
-        return Trees(data.name, *(list(read_treebank(part)) for part in files))
+            read = [read_wsj(setting.wsj, part) for part in names]
+        else:
+            name, folder = data.name, folder_of(data, setting.data)
+            files = [data.files(part, folder) for part in ("train", "dev", "test")]
+            read = [read_treebank(part) for part in files]
+        return Trees(name, *(list(islice(trees, data.items)) for trees in read))
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
@@ -67,5 +68,8 @@ class TaggingExperiment:
         )
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:
-        files = self.recipe.data.files(part, folder_of(self.recipe.data, setting.data))
-        return [sentence for file in files for sentence in read_tagged(file)]
+        data = self.recipe.data
+        files = data.files(part, folder_of(data, setting.data))
+        return list(
+            islice((sentence for file in files for sentence in read_tagged(file)), data.items)
+        )

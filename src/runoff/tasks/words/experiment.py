@@ -120,7 +120,7 @@ class Experiment:
         growing = Numbering([OUTSIDE])
         text = np.concatenate(
             [read_numbers(file, growing, tokenized=plan.tokenized) for file in train]
-        )
+        )[: data.items]
         if len(text) <= plan.held_out:
             raise FormatError(f"the text has no more than the {plan.held_out} words of the test")
         tests = {HELD_OUT: text[-plan.held_out :]}
