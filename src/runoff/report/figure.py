@@ -189,8 +189,16 @@ def draw_sizes(panels: Sequence[Panel]) -> Figure:
             colour, dashes = PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % 3]
             if points:
                 axes.plot(*zip(*points, strict=True), dashes, color=colour, label=label, **POINT)
-        for axis in (axes.xaxis, axes.yaxis):
-            if axis.get_scale() == "log":
-                axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        _write_out(axes.xaxis)
+        if scale == "log":
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+            _write_out(axes.yaxis)
         axes.legend(loc="best")
     return figure
+
+
+def _write_out(axis: Axis) -> None:
+    """Write the numbers of a logarithmic axis without powers of ten."""
+    ticker = import_extra("matplotlib.ticker", "plot")
+    axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+    axis.set_minor_formatter(ticker.NullFormatter())

@@ -229,16 +229,19 @@ def _set_point(
     own = windows._replace(places=windows.places[same[windows.cells[windows.places]] > 0])
     expert = IGTree().fit(own, run=run) if len(own.places) else None
     predicted, chosen = dict[str, float | None](), dict[str, float | None]()
+    tested = {}
     for name, test in tests.items():
         there = same[test.cells[test.places]]
         asked = test._replace(places=test.places[there > 0])
         gold = there[there > 0]
+        tested[name] = len(gold)
         predicted[name] = _share(same[guesses[name][there > 0]], gold)
         chosen[name] = None if expert is None else _share(same[expert.predict(asked)], gold)
     seen = np.bincount(own.cells[own.places])
     return SetPoint(
         words=tuple(words),
         examples=len(own.places),
+        tested=tested,
         commonest=None if expert is None else vocabulary[int(seen.argmax())],
         predicted=predicted,
         chosen=chosen,

@@ -43,6 +43,7 @@ class SetPoint(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=
     Parameters
     ----------
     examples : occurrences that the expert learns from.
+    tested : occurrences in each test.
     commonest : the form that most of them have; the expert gives it where nothing matches.
     predicted : by the tree that predicts all words.
     chosen : by the set's expert.
@@ -50,6 +51,7 @@ class SetPoint(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=
 
     words: tuple[str, ...]
     examples: int | None = None
+    tested: dict[str, int] = {}
     commonest: str | None = None
     predicted: Shares = {}
     chosen: Shares = {}
@@ -248,11 +250,14 @@ def _sets(
         row: dict[str, Cell] = {"words": ", ".join(own.words)}
         if len(kinds) > 1:
             row |= {"examples, paper": other.examples, "examples, ours": own.examples}
+            row["tested, ours"] = own.tested.get(tests[0])
         for kind in kinds:
             for test in tests:
                 what = KINDS[kind] if len(tests) == 1 else test
                 row |= {f"{what}, paper": getattr(other, kind).get(test)}
                 row |= {f"{what}, ours": getattr(own, kind).get(test)}
         rows.append(row)
-    decimals = {key: 1 for row in rows for key in row if not key.startswith(("words", "examples"))}
+    decimals = {
+        key: 1 for row in rows for key in row if not key.startswith(("words", "examples", "tested"))
+    }
     return Table(title, rows, decimals)

@@ -84,6 +84,7 @@ def test_every_table_and_figure_of_the_paper(outcome):
     drawn = outcome.plots[0].read_text()
     assert "words to learn from" in drawn
     assert "words predicted per CPU second" in drawn
+    assert "mathdefault" not in drawn  # powers of ten are written out
 
 
 def test_coverage(outcome):
@@ -124,6 +125,7 @@ def test_sets_of_words(outcome):
     assert theirs(everything) == []
     assert ours(experts)[-1]["commonest"] in ("than", "then")
     than = next(row for row in same.rows if row["words"] == "than, then")
+    assert than["tested, ours"] == 11
     assert than["all words, ours"] == than["expert, ours"] == 100.0
     than = next(row for row in more.rows if row["words"] == "than, then")
     assert (than["other, paper"], than["other, ours"]) == (90.0, 50.0)  # `Then` was never seen
