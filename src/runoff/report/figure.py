@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from runoff.data.treebank.svg import COLOURS
 from runoff.errors import import_extra
@@ -160,18 +160,45 @@ def _line(place: int, curves: Sequence[Curve]) -> dict[str, Any]:
 Points = Sequence[tuple[float, float]]
 
 
-def draw_sizes(panels: Mapping[str, Mapping[str, Points]]) -> Figure:
-    """Learning curves over the size of the data: panels by title, in them curves by label."""
+class Panel(NamedTuple):
+    """Curves over the size of the data, by label.
+
+    Parameters
+    ----------
+    unit : what the numbers are.
+    scale : of the vertical axis, `linear` or `log`.
+    """
+
+    title: str
+    curves: Mapping[str, Points]
+    unit: str = "%"
+    scale: str = "linear"
+
+
+def draw_sizes(panels: Sequence[Panel]) -> Figure:
+    """Learning curves over the size of the data, on a logarithmic axis; empty ones are left out."""
     ticker = import_extra("matplotlib.ticker", "plot")
     figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
         figsize=(9, 4.2 * len(panels)), layout="constrained"
     )
-    for place, (title, curves) in enumerate(panels.items(), 1):
+    for place, (title, curves, unit, scale) in enumerate(panels, 1):
         axes = figure.add_subplot(len(panels), 1, place)
-        axes.set(title=title, xlabel="words to learn from", ylabel="%", xscale="log")
+        axes.set(title=title, xlabel="words to learn from", ylabel=unit)
+        axes.set(xscale="log", yscale=scale)
         for number, (label, points) in enumerate(curves.items()):
             colour, dashes = PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % 3]
-            axes.plot(*zip(*points, strict=True), dashes, color=colour, label=label, **POINT)
-        axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+            if points:
+                axes.plot(*zip(*points, strict=True), dashes, color=colour, label=label, **POINT)
+        _write_out(axes.xaxis)
+        if scale == "log":
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+            _write_out(axes.yaxis)
         axes.legend(loc="best")
     return figure
+
+
+def _write_out(axis: Axis) -> None:
+    """Write the numbers of a logarithmic axis without powers of ten."""
+    ticker = import_extra("matplotlib.ticker", "plot")
+    axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+    axis.set_minor_formatter(ticker.NullFormatter())

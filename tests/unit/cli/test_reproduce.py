@@ -31,6 +31,7 @@ def test_the_recipes_are_listed():
         "kudo-2005-chunking",
         "kudo-2005-craft",
         "van-den-bosch-2006",
+        "van-den-bosch-2006-reuters",
     ]
 
 

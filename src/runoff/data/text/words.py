@@ -16,6 +16,7 @@ import numpy as np
 
 from runoff.data.files import FilePath, read_text_lines
 from runoff.data.numbering import Numbering, Numbers
+from runoff.errors import FormatError
 
 LINES_PER_CHUNK = 256
 
@@ -51,12 +52,16 @@ def words_of(text: str) -> list[str]:
     return _TOKEN.findall(text.translate(_PLAIN).translate(_LONG))
 
 
-def read_word_chunks(path: FilePath, *, tokenized: bool = False) -> Iterator[list[str]]:
+def read_word_chunks(
+    path: FilePath, *, tokenized: bool = False, column: int | None = None
+) -> Iterator[list[str]]:
     r"""The tokens of a file, plain or gzip, some lines at a time; `-` is stdin.
 
     Parameters
     ----------
     tokenized : take what stands between blanks as it is.
+    column : the column of tab-separated lines that has the text, counted from 1; by default, whole
+        lines are text.
 
     Examples
     --------
@@ -65,13 +70,27 @@ def read_word_chunks(path: FilePath, *, tokenized: bool = False) -> Iterator[lis
     >>> list(read_word_chunks("votes.txt"))
     [['We', 'voted', '.', 'They', 'won', '.']]
     """
-    lines = (line for _, line in read_text_lines(path))
+    lines = (_field(line, column, path, number) for number, line in read_text_lines(path))
     while chunk := list(islice(lines, LINES_PER_CHUNK)):
         text = "\n".join(chunk)
         yield text.split() if tokenized else words_of(text)
 
 
-def read_numbers(path: FilePath, growing: Numbering, *, tokenized: bool = False) -> Numbers:
+def _field(line: str, column: int | None, path: FilePath, number: int) -> str:
+    """The part of a line that is text."""
+    if column is None:
+        return line
+    fields = line.split("\t")
+    if len(fields) < column:
+        problem = f"expected text in column {column}, found {len(fields)} columns"
+        raise FormatError(problem, path=path, line=number)
+    return fields[column - 1]
+
+
+def read_numbers(
+    path: FilePath, growing: Numbering, *, tokenized: bool = False, column: int | None = None
+) -> Numbers:
     """The words of a file as numbers; new words get new ones."""
-    chunks = [growing.numbers(words) for words in read_word_chunks(path, tokenized=tokenized)]
+    words_by_chunk = read_word_chunks(path, tokenized=tokenized, column=column)
+    chunks = [growing.numbers(words) for words in words_by_chunk]
     return np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.uint32)

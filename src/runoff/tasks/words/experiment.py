@@ -6,6 +6,7 @@ the test, begins; they are tested there and on other texts (section 2.2).
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from runoff.data.confusables import PAPER_SETS, check_sets, forms_of
 from runoff.data.files import open_output
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
-from runoff.data.text.words import read_numbers, read_word_chunks
+from runoff.data.text.words import read_numbers
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.fitting.run import Run
 from runoff.learners.igtree.tree import IGTree, Windows
@@ -27,7 +28,9 @@ from runoff.pipeline.work_folder import WorkFolder, files_key
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
 from runoff.store.strings import StringTable
-from runoff.tasks.words.tables import Figures, Point, SetPoint, draw, tables
+from runoff.tasks.words.coverage import coverage
+from runoff.tasks.words.plots import draw
+from runoff.tasks.words.tables import Coverage, Figures, Point, SetPoint, tables
 from runoff.tasks.words.train import Plan as WordPlan
 from runoff.tasks.words.train import grow_words
 
@@ -37,16 +40,26 @@ METRIC = "accuracy"
 HELD_OUT = "held out"
 """What the last part of the text is called."""
 
+GRAMS = {"unigrams": 1, "bigrams": 2, "8-grams": 8}
+"""The n-grams whose coverage is shown: those of Table 1, and long ones, of which a test has many in
+the training text only if parts of it are copies."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Plan(WordPlan):
     """How words are learned and tested: what `runoff train words` has, and the sizes of text."""
 
+    column: int | None = option(
+        None,
+        "Column of tab-separated training files that has the text, counted from 1; by default, "
+        "whole lines are text.",
+        min=1,
+    )
     held_out: int = option(
         100_000, "Number of words at the end of the text that are the first test.", min=1
     )
     smallest: int = option(
-        10_000, "Smallest power of ten that sizes of text are multiples of.", min=1
+        1_000, "Smallest power of ten that sizes of text are multiples of.", min=1
     )
     multiples: tuple[int, ...] = option(
         (1, 2, 3, 4, 5, 6, 7, 8, 9),
@@ -111,7 +124,7 @@ class Experiment:
         plots = [] if setting.plot is None else draw(points, Path(setting.plot))
         sides = (plan.left, plan.right, plan.top)
         model = grow_words([texts.train], texts.vocabulary, *sides, engine=setting.engine)
-        return Outcome(model, tables(points, paper, name), plots)
+        return Outcome(model, tables(covered(texts), points, paper, name), plots)
 
     def _texts(self, plan: Plan, setting: Setting) -> Texts:
         data = self.recipe.data
@@ -119,25 +132,47 @@ class Experiment:
         train, test = (data.files(part, folder) for part in ("train", "test"))
         growing = Numbering([OUTSIDE])
         text = np.concatenate(
-            [read_numbers(file, growing, tokenized=plan.tokenized) for file in train]
+            [
+                read_numbers(file, growing, tokenized=plan.tokenized, column=plan.column)
+                for file in train
+            ]
         )[: data.items]
         if len(text) <= plan.held_out:
             raise FormatError(f"the text has no more than the {plan.held_out} words of the test")
         tests = {HELD_OUT: text[-plan.held_out :]}
         for file in test:
-            chunks = read_word_chunks(file, tokenized=True)
-            tests[file.name.partition(".")[0]] = np.concatenate([*map(growing.numbers, chunks)])
+            tests[file.name.partition(".")[0]] = read_numbers(file, growing, tokenized=True)
         return Texts(
             text[: -plan.held_out], tests, StringTable.of(growing), files_key([*train, *test])
         )
 
     def _point(self, texts: Texts, plan: Plan, size: int, setting: Setting) -> Point:
-        made = WorkFolder(setting.work).step("curve", ".json", texts.key, plan, size)
+        made = WorkFolder(setting.work).step("size", ".json", texts.key, plan, size)
         if not made.done:
             point = measure(texts, plan, size, Run(threads=setting.engine.threads))
             with open_output(made.path) as stream:
                 stream.write(msgspec.json.encode(point))
         return msgspec.json.decode(made.path.read_bytes(), type=Point)
+
+
+def covered(texts: Texts) -> dict[str, list[Coverage]]:
+    """How much of each test the training text has: n-grams as tokens, and as types."""
+    found = {}
+    for name, test in texts.tests.items():
+        shares = coverage(texts.train, test, max(GRAMS.values()))
+        found[name] = [
+            Coverage(
+                words=len(test),
+                counted=counted,
+                grams={
+                    gram: 100 * getattr(shares[n - 1], counted)
+                    for gram, n in GRAMS.items()
+                    if n <= len(shares)
+                },
+            )
+            for counted in ("tokens", "types")
+        ]
+    return found
 
 
 def measure(texts: Texts, plan: Plan, size: int, run: Run) -> Point:
@@ -146,20 +181,40 @@ def measure(texts: Texts, plan: Plan, size: int, run: Run) -> Point:
     windows = Windows.of_text([texts.train[-size:]], *sides)
     tests = {name: Windows.of_text([text], *sides) for name, text in texts.tests.items()}
     tree = IGTree().fit(windows, run=run)
-    guesses = {name: tree.predict(test) for name, test in tests.items()}
-    nodes = len(tree) - 1
+    guesses, speeds = dict[str, Numbers](), dict[str, float | None]()
+    for name, test in tests.items():
+        guesses[name], speeds[name] = _timed(tree, test)
+    nodes, order = len(tree) - 1, windows.shifts[tree.order_].tolist()
     del tree
-    numbers = texts.vocabulary.numbered
-    points = [_set_point(windows, tests, guesses, numbers, words, run) for words in plan.sets]
+    points = [
+        _set_point(windows, tests, guesses, texts.vocabulary, words, run) for words in plan.sets
+    ]
     shares = {name: _share(guesses[name], texts.tests[name]) for name in tests}
-    return Point(windows=size, nodes=nodes, accuracy=shares, sets=points)
+    return Point(
+        windows=size,
+        nodes=nodes,
+        branching=nodes ** (1 / len(order)),
+        order=order,
+        accuracy=shares,
+        speed=speeds,
+        sets=points,
+    )
+
+
+def _timed(tree: IGTree, test: Windows) -> tuple[Numbers, float | None]:
+    """What the tree predicts, by one thread, and how many words per CPU second."""
+    _ = tree.native  # made now, not while it is timed
+    start = time.process_time()
+    found = tree.predict(test)
+    spent = time.process_time() - start
+    return found, len(found) / spent if len(found) and spent else None
 
 
 def _set_point(
     windows: Windows,
     tests: Mapping[str, Windows],
     guesses: Mapping[str, Numbers],
-    numbers: Mapping[str, int],
+    vocabulary: StringTable,
     words: Sequence[str],
     run: Run,
 ) -> SetPoint:
@@ -167,20 +222,29 @@ def _set_point(
 
     Capitals make no difference to what is right.
     """
-    same = np.zeros(max(numbers.values(), default=0) + 1, dtype=np.int64)  # 0: not of the set
+    numbers = vocabulary.numbered
+    same = np.zeros(len(vocabulary), dtype=np.int64)  # 0: not of the set
     for place, word in enumerate(words, 1):
         same[[numbers[form] for form in forms_of(word) if form in numbers]] = place
     own = windows._replace(places=windows.places[same[windows.cells[windows.places]] > 0])
     expert = IGTree().fit(own, run=run) if len(own.places) else None
     predicted, chosen = dict[str, float | None](), dict[str, float | None]()
+    tested = {}
     for name, test in tests.items():
         there = same[test.cells[test.places]]
         asked = test._replace(places=test.places[there > 0])
         gold = there[there > 0]
+        tested[name] = len(gold)
         predicted[name] = _share(same[guesses[name][there > 0]], gold)
         chosen[name] = None if expert is None else _share(same[expert.predict(asked)], gold)
+    seen = np.bincount(own.cells[own.places])
     return SetPoint(
-        words=tuple(words), examples=len(own.places), predicted=predicted, chosen=chosen
+        words=tuple(words),
+        examples=len(own.places),
+        tested=tested,
+        commonest=None if expert is None else vocabulary[int(seen.argmax())],
+        predicted=predicted,
+        chosen=chosen,
     )
 
 

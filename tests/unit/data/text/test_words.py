@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.data.text.words import find_words, read_word_chunks, words_of
+from runoff.errors import FormatError
 from runoff.tasks.proofing.prose import HOLE, prose_of
 
 
@@ -40,6 +41,15 @@ def test_files_are_read_a_few_lines_at_a_time(tmp_path):
     chunks = list(read_word_chunks(tmp_path / "t"))
     assert [len(chunk) for chunk in chunks] == [512, 512, 176]
     assert next(read_word_chunks(tmp_path / "t", tokenized=True))[:2] == ["one", "two's"]
+
+
+def test_a_column_of_a_file_is_read(tmp_path):
+    (tmp_path / "t.tsv").write_text("1\tTRAIN\tAnn won.\n2\tTEST\tBob lost.\n")
+    assert list(read_word_chunks(tmp_path / "t.tsv", column=3)) == [
+        ["Ann", "won", ".", "Bob", "lost", "."]
+    ]
+    with pytest.raises(FormatError, match=r"t\.tsv:1: expected text in column 4, found 3"):
+        list(read_word_chunks(tmp_path / "t.tsv", column=4))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """The recipe of Van den Bosch (2006) on text of ours."""
 
+import math
+
 import pytest
 from helpers.made.text import TEXT
 
@@ -7,6 +9,7 @@ from runoff.errors import FormatError, UsageError
 from runoff.recipes.experiment import Setting
 from runoff.tasks.reproduce import experiment
 from runoff.tasks.words.experiment import Plan
+from runoff.tasks.words.tables import Figures, Point, tables
 
 RECIPE = """
 task = "words"
@@ -29,8 +32,17 @@ sets = [["than", "then"], ["their", "there"]]
 
 [figures]
 name = "elsewhere"
-points = [{ windows = 500, nodes = 250, accuracy = { "held out" = 50.0 } }]
+coverage = { other = { words = 7, grams = { unigrams = 90.5, bigrams = 80.5 } } }
+tenfold = { "held out" = 8.5 }
+more_windows = 9_000
 more_data = [{ words = ["than", "then"], chosen = { other = 90.0 } }]
+
+[[figures.points]]
+windows = 500
+nodes = 250
+branching = 3.5
+accuracy = { "held out" = 50.0 }
+speed = { other = 100 }
 """
 
 
@@ -42,28 +54,110 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_sizes_sets_and_curves(folder):
+@pytest.fixture
+def outcome(folder):
     setting = Setting(data=folder, work=folder / "work", plot=folder / "plots")
-    words = experiment(folder / "mine.toml")
-    outcome = words.run(setting)
-    sizes, same, more = outcome.tables
-    ours = [row for row in sizes.rows if row["figures"] == "ours (minutes)"]
+    return experiment(folder / "mine.toml").run(setting)
+
+
+def ours(table):
+    return [row for row in table.rows if row["figures"] == "ours (minutes)"]
+
+
+def theirs(table):
+    return [row for row in table.rows if row["figures"] == "paper (elsewhere)"]
+
+
+def test_every_table_and_figure_of_the_paper(outcome):
+    titles = [table.title.partition(":")[0] for table in outcome.tables]
+    assert titles == [
+        "Table 1",
+        "Figure 1",
+        "Section 3.1",
+        "Figure 2",
+        "Figure 3, expert",
+        "Figure 3, all words",
+        "Table 2",
+        "Table 3",
+    ]
+    assert [file.name for file in outcome.plots] == ["sizes.svg"]
+    drawn = outcome.plots[0].read_text()
+    assert "words to learn from" in drawn
+    assert "words predicted per CPU second" in drawn
+    assert "mathdefault" not in drawn  # powers of ten are written out
+
+
+def test_coverage(outcome):
+    rows = {(row["text"], row["figures"]): row for row in outcome.tables[0].rows}
+    other = rows["other", "ours (minutes), of tokens"]  # `Then` was never seen
+    assert (other["words"], round(other["unigrams"], 1)) == (9, round(800 / 9, 1))
+    assert rows["held out", "ours (minutes), of types"]["8-grams"] == 100
+    assert rows["other", "paper (elsewhere)"] == {
+        "text": "other",
+        "figures": "paper (elsewhere)",
+        "words": 7,
+        "unigrams": 90.5,
+        "bigrams": 80.5,
+        "8-grams": None,
+    }
+
+
+def test_accuracy_nodes_and_speed_by_size(outcome):
+    _, sizes, tenfold, speeds, *_ = outcome.tables
     total = len((TEXT * 10).split()) - 150
-    assert [row["windows"] for row in ours] == [100, 400, 1000, total]
-    assert ours[-1]["held out"] > 98  # the same sentences come again and again
-    assert {"figures": "paper (elsewhere)", "windows": 500, "nodes a window": 0.5}.items() <= next(
-        row for row in sizes.rows if row["windows"] == 500
-    ).items()
+    assert [row["windows"] for row in ours(sizes)] == [100, 400, 1000, total]
+    last = ours(sizes)[-1]
+    assert last["held out"] > 98  # the same sentences come again and again
+    assert last["branching"] == pytest.approx(math.sqrt(math.sqrt(last["nodes"])))
+    assert sorted(last["features"].split()) == ["+1", "+2", "-1", "-2"]
+    (paper,) = theirs(sizes)
+    assert {"windows": 500, "per window": 0.5, "branching": 3.5}.items() <= paper.items()
+    assert theirs(tenfold)[0]["held out"] == 8.5
+    assert [row["windows"] for row in ours(speeds)] == [100, 400, 1000, total]
+    assert ours(speeds)[-1]["held out"] > 0
+    assert theirs(speeds)[0]["other"] == 100
+
+
+def test_sets_of_words(outcome):
+    *_, experts, everything, same, more = outcome.tables
+    assert [row["windows"] for row in theirs(experts)] == [9_000]
+    assert theirs(experts)[0]["other"] == 90.0
+    assert theirs(everything) == []
+    assert ours(experts)[-1]["commonest"] in ("than", "then")
     than = next(row for row in same.rows if row["words"] == "than, then")
+    assert than["tested, ours"] == 11
     assert than["all words, ours"] == than["expert, ours"] == 100.0
     than = next(row for row in more.rows if row["words"] == "than, then")
     assert (than["other, paper"], than["other, ours"]) == (90.0, 50.0)  # `Then` was never seen
-    assert [file.name for file in outcome.plots] == ["sizes.svg"]
-    assert "words to learn from" in outcome.plots[0].read_text()
+
+
+def test_points_are_kept_and_the_model_is_saved(folder, outcome):
     outcome.model.save(folder / "m")
     kept = {file: file.stat().st_mtime_ns for file in (folder / "work").iterdir()}
-    assert words.run(setting).tables == outcome.tables
+    again = experiment(folder / "mine.toml").run(Setting(data=folder, work=folder / "work"))
+    assert again.tables == outcome.tables
     assert kept == {file: file.stat().st_mtime_ns for file in (folder / "work").iterdir()}
+
+
+def test_the_gain_of_ten_times_more_text_begins_where_curves_settle():
+    shares = {1_000: 50.0, 50_000: 10.0, 500_000: 16.0, 5_000_000: 22.0}
+    points = [Point(windows=n, accuracy={"held out": share}) for n, share in shares.items()]
+    found = tables({}, points, Figures(), "minutes")[2]
+    assert ours(found)[0]["held out"] == pytest.approx(6.0)
+
+
+def test_text_in_a_column_and_tests_without_the_words_of_a_set(folder):
+    lines = (folder / "train").read_text().splitlines()
+    (folder / "train").write_text("".join(f"7\tTRAIN\t{line}\n" for line in lines))
+    (folder / "other.tok.txt").write_text("")
+    recipe = RECIPE.replace("left = 2", "column = 3\nleft = 2")
+    (folder / "mine.toml").write_text(recipe)
+    setting = Setting(data=folder, work=folder / "work", plot=folder / "plots")
+    found = experiment(folder / "mine.toml").run(setting)
+    assert found.model.training["words"] == len((TEXT * 10).split()) - 150
+    assert ours(found.tables[1])[-1]["other"] is None
+    assert "all words: held out" in found.plots[0].read_text()
+    assert "all words: other" not in found.plots[0].read_text()
 
 
 @pytest.mark.parametrize(
@@ -90,5 +184,5 @@ def test_too_little_text_is_refused(folder):
 
 def test_the_sizes_of_the_paper():
     sizes = Plan().sizes(2_500_000)
-    assert sizes[:3] == [10_000, 20_000, 30_000]
+    assert sizes[:3] == [1_000, 2_000, 3_000]
     assert sizes[-3:] == [1_000_000, 2_000_000, 2_500_000]
