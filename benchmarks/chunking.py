@@ -41,7 +41,7 @@ from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.model import ChunkingModel
 from runoff.tasks.chunking.train import Plan, Training
-from runoff.tasks.ranking.reranker import reranking_ms
+from runoff.tasks.ranking.speed import reranking_ms
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.steps import METRIC, Prepared
 

@@ -28,7 +28,8 @@ from runoff.features.extract import find_extractors
 from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.metrics import metric as find_metric
 from runoff.problem.build.build import build_problem
-from runoff.tasks.ranking.reranker import Reranker, reranking_ms
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.speed import reranking_ms
 
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "benchmarks" / "results"

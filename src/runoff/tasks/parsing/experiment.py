@@ -18,7 +18,7 @@ from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
-from runoff.tasks.ranking.reranker import reranking_ms
+from runoff.tasks.ranking.speed import reranking_ms
 
 METRIC = "parseval"
 """The one metric of trees that parsers are trained by."""

@@ -11,7 +11,7 @@ from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
-from runoff.tasks.ranking.reranker import reranking_ms
+from runoff.tasks.ranking.speed import reranking_ms
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.steps import METRIC, Sentences, TaggerTraining
 from runoff.tasks.tagging.tables import Figures, Trial, tables

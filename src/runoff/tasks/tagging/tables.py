@@ -113,9 +113,14 @@ def _overall(trials: list[Trial]) -> Table:
         for name, figure in trial.ours().overall.items()
     ]
     rows += [
-        {**({"plan": None} if len(trials) > 1 else {}), "": name, "paper": figure, "ours": None}
+        {
+            **dict.fromkeys(_named(trial, trials)),
+            "": f"{name}, published",
+            "paper": f1,
+            "ours": None,
+        }
         for trial in trials
-        for name, figure in trial.paper.published.items()
+        for name, f1 in trial.paper.published.items()
     ]
     title = _titled(trials[0].paper, "overall", "F1 of test sentences")
     return Table(title, rows, {"paper": 2, "ours": 2})

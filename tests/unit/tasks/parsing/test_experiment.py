@@ -6,9 +6,11 @@ from msgspec.structs import replace
 
 import runoff as ro
 from runoff.errors import FormatError, MissingExtraError, UsageError
+from runoff.learners import make_ranker
 from runoff.recipes.experiment import Setting
 from runoff.recipes.recipe import read_recipe, recipe_file
 from runoff.tasks.parsing import experiment as parsing
+from runoff.tasks.parsing.tables import Figures
 from runoff.tasks.parsing.train import train as train_parsing
 from runoff.tasks.reproduce import experiment
 
@@ -89,16 +91,33 @@ def test_peaks_and_savings_are_joined(outcome):
 def test_subtrees_are_boosted_as_the_shipped_recipe_says(folder, tmp_path):
     shipped, made = read_recipe(recipe_file("kudo-2005-craft")), read_recipe(folder / "mine.toml")
     small = {**made.plan, **shipped.plan, "n": 10, "folds": 3}
-    small["options"] = {**shipped.plan["options"], "rounds": 10, "frequency": 2}
-    recipe = replace(shipped, data=made.data, plan=small, variants={})
+    few = {"rounds": 10, "frequency": 2}
+    small["options"] = {**shipped.plan["options"], **few}
+    wide = {**shipped.variants["wide"].plan["options"], **few}
+    variants = {"wide": replace(shipped.variants["wide"], plan={"options": wide})}
+    recipe = replace(shipped, data=made.data, plan=small, variants=variants)
     outcome = parsing.Experiment(recipe).run(Setting(data=folder, work=tmp_path))
-    paper, ours = named(outcome, "the ranker, on test trees").rows
-    assert paper["features"] == 8000
+    paper, ours, wide = named(outcome, "the ranker, on test trees").rows
+    assert (paper["features"], paper["ms per sentence"]) == (8000, 55)
+    assert ours["features"] < wide["features"]
     ranker = outcome.model.ranker
     assert [one.name for one in ranker.extractors] == ["lexical-tree"]
     assert ours["features"] == len(ranker.ranker.weights())
-    rows = named(outcome, "Table 1: test trees").rows
-    assert {row["figures"] for row in rows} == {"paper (WSJ)", "ours (made)"}
+    rows = named(outcome, "Table 1: test trees, paper").rows
+    assert {row["figures"] for row in rows} == {"paper (WSJ)", "published (WSJ)", "ours (made)"}
+    assert {row["figures"] for row in named(outcome, "test trees, wide").rows} == {"ours (made)"}
+
+
+def test_the_figures_of_kudo_stand_beside_the_plan_of_the_paper():
+    """Kudo et al. (2005): section 5.1, and epsilon in a footnote of section 3.3."""
+    shipped = experiment("kudo-2005-craft")
+    plan = shipped.plans["paper"]
+    assert (plan.parser, plan.grammars, plan.extractors) == ("collins", 0, ("lexical-tree",))
+    ranker = make_ranker(plan.learner, plan.ranker_options)
+    assert (ranker.size, ranker.frequency, ranker.smoothing) == (6, 10, 0.001)
+    assert (ranker.loss, ranker.weighted, ranker.ties, ranker.refit) == ("exp", False, True, ())
+    assert shipped.figures["paper"].trees["reranked"]["<=100"]["LR"] == 89.3
+    assert all(one == Figures() for label, one in shipped.figures.items() if label != "paper")
 
 
 def test_curves_are_drawn(outcome, folder):
