@@ -135,8 +135,10 @@ def tables(trials: list[Trial], data: str) -> list[Table]:
     found = [_summaries(trials, data)]
     found += [_trees(trial, data, alone=len(trials) == 1) for trial in trials]
     found += [_peaks(trials), _savings(trials)]
-    paper, model = trials[0].paper, trials[0].model
-    found.append(subtree_table(paper.subtrees, model.ranker, paper.tables.get("subtrees")))
+    for label, paper, model, *_ in trials:
+        own = label if len(trials) > 1 else None
+        number = paper.tables.get("subtrees")
+        found.append(subtree_table(paper.subtrees, model.ranker, number, own))
     return [table for table in found if table.rows]
 
 

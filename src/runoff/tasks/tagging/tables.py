@@ -94,11 +94,13 @@ class Trial(NamedTuple):
 
 
 def tables(trials: list[Trial]) -> list[Table]:
-    """The tables of an experiment; that of subtrees is of its first plan."""
-    paper, model = trials[0].paper, trials[0].model
-    subtrees = subtree_table(paper.subtrees, model.ranker, paper.tables.get("subtrees"))
-    types = [_types(trial, alone=len(trials) == 1) for trial in trials]
-    found = [_overall(trials), _rankers(trials), *types, subtrees]
+    """The tables of an experiment; those that have no rows are left out."""
+    found = [_overall(trials), _rankers(trials)]
+    found += [_types(trial, alone=len(trials) == 1) for trial in trials]
+    for label, paper, model, *_ in trials:
+        own = label if len(trials) > 1 else None
+        number = paper.tables.get("subtrees")
+        found.append(subtree_table(paper.subtrees, model.ranker, number, own))
     return [table for table in found if table.rows]
 
 

@@ -8,6 +8,7 @@ from runoff.data.tagged import write_tagged
 from runoff.errors import FormatError, UsageError
 from runoff.learners import make_ranker
 from runoff.recipes.experiment import Setting
+from runoff.tasks.ranking.subtree_tables import Subtrees
 from runoff.tasks.reproduce import experiment
 from runoff.tasks.tagging.tables import Figures, error_reduction
 
@@ -39,7 +40,7 @@ subtrees = { having = "NP", weights = [[1.5, "(NP(VP))"]] }
 
 [variants.subtrees]
 plan = { learner = "subtree-boost", options = { rounds = 5, frequency = 2 } }
-figures = { overall = { reranked = 94.12 }, features = 3000 }
+figures = { overall = { reranked = 94.12 }, features = 3000, subtrees.having = "VP" }
 """
 
 
@@ -54,7 +55,7 @@ def folder(tmp_path):
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
     printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    first, rankers, second, others, third = json.loads(printed)["tables"]
+    first, rankers, second, others, third, fourth = json.loads(printed)["tables"]
     assert first["title"].startswith("Table 2: ")
     rows = {(row["plan"], row[""]): row for row in first["rows"]}
     assert rows["main", "base"]["paper"] == 93.76
@@ -93,6 +94,8 @@ def test_a_recipe_is_carried_out(folder):
     assert len(weights) == 8
     assert weights == sorted(weights, reverse=True)
     assert all("NP" in row["subtree, ours"] for row in third["rows"])
+    assert fourth["title"] == "what has VP, subtrees: highest and lowest weights"
+    assert {tuple(row) for row in fourth["rows"]} == {("w, ours", "subtree, ours")}
     printed, _ = runoff("chunk", folder / "model", "--inline", stdin="we wait.")
     assert printed.startswith("[NP we]")
 
@@ -155,7 +158,7 @@ def test_the_figures_of_the_paper_stand_beside_its_own_plan():
     assert len(figures.types) == 11
     others = [one for label, one in shipped.figures.items() if label != "paper"]
     assert others
-    assert all(one == Figures() for one in others)
+    assert all(one == Figures(subtrees=Subtrees(having="SBAR")) for one in others)
 
 
 def test_the_shipped_recipe_of_ours_has_published_figures_alone():

@@ -12,6 +12,7 @@ from runoff.recipes.recipe import read_recipe, recipe_file
 from runoff.tasks.parsing import experiment as parsing
 from runoff.tasks.parsing.tables import Figures
 from runoff.tasks.parsing.train import train as train_parsing
+from runoff.tasks.ranking.subtree_tables import Subtrees
 from runoff.tasks.reproduce import experiment
 
 
@@ -117,7 +118,9 @@ def test_the_figures_of_kudo_stand_beside_the_plan_of_the_paper():
     assert (ranker.size, ranker.frequency, ranker.smoothing) == (6, 10, 0.001)
     assert (ranker.loss, ranker.weighted, ranker.ties, ranker.refit) == ("exp", False, True, ())
     assert shipped.figures["paper"].trees["reranked"]["<=100"]["LR"] == 89.3
-    assert all(one == Figures() for label, one in shipped.figures.items() if label != "paper")
+    others = [one for label, one in shipped.figures.items() if label != "paper"]
+    assert all(one == Figures(subtrees=Subtrees(having="in")) for one in others)
+    assert len(others) == 2
 
 
 def test_curves_are_drawn(outcome, folder):
