@@ -93,6 +93,13 @@ def row(pairs, options, rule, ties):
     return [*cells, int(rounds[best]), f"{mean[best]:.2f}", f"{reduction:.2f}%"]
 
 
+def given(options):
+    """The arguments, files by what they hold."""
+    files = "LISTS --dev DEV" if options.dev else "LISTS"
+    names = ("features", "rounds", *(["lists"] if options.lists else []))
+    return " ".join([files, *(f"--{name} {getattr(options, name)}" for name in names)])
+
+
 def main():
     """Measure every setting, print and write the table."""
     parser = argparse.ArgumentParser()
@@ -111,8 +118,8 @@ def main():
     base = np.mean([dev.picked_quality(dev.logprobs) for _, dev in pairs])
     lines = [
         f"# Settings of boosted subtrees: {options.features}",
-        f"\n`python benchmarks/subtree_settings.py`: {machine()}. What is measured, and how, is "
-        "said in `subtree_settings.py`.\n",
+        f"\n`python benchmarks/subtree_settings.py {given(options)}`: {machine()}. What is measured, "
+        "and how, is said in `subtree_settings.py`.\n",
         f"{pairs[0][0].n_lists:,} training lists, {pairs[0][1].n_lists:,} that judge"
         f"{'' if options.dev else f', {options.judges} times'}; {options.rounds:,} rounds, "
         f"smoothing {options.smoothing:g}; "
