@@ -118,8 +118,8 @@ def main():
     base = np.mean([dev.picked_quality(dev.logprobs) for _, dev in pairs])
     lines = [
         f"# Settings of boosted subtrees: {options.features}",
-        f"\n`python benchmarks/subtree_settings.py {given(options)}`: {machine()}. What is measured, "
-        "and how, is said in `subtree_settings.py`.\n",
+        f"\n`python benchmarks/subtree_settings.py {given(options)}`: {machine()}. What is "
+        "measured, and how, is said in `subtree_settings.py`.\n",
         f"{pairs[0][0].n_lists:,} training lists, {pairs[0][1].n_lists:,} that judge"
         f"{'' if options.dev else f', {options.judges} times'}; {options.rounds:,} rounds, "
         f"smoothing {options.smoothing:g}; "
