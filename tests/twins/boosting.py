@@ -193,3 +193,13 @@ def exact_selection(problem, rounds):
             for own, candidates in zip(scores, lists, strict=True)
         ]
         yield loss
+
+
+def freund_steps(gaps, steps):
+    """The weight of a real-valued feature after some steps of Freund et al. (2003), section 3.2."""
+    unit, weight = max(map(abs, gaps)), 0.0
+    for _ in range(steps):
+        d = [math.exp(-weight * gap) for gap in gaps]
+        r = sum(one * gap / unit for one, gap in zip(d, gaps, strict=True)) / sum(d)
+        weight += 0.5 * math.log((1 + r) / (1 - r)) / unit
+    return weight

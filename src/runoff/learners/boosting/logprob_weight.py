@@ -1,7 +1,8 @@
 """The weight of the log-probability before any feature has one: a0 of Collins & Koo 2005.
 
 Both losses are convex in a0, so the sign of their slope leads to the minimum by bisection. The
-paper steps through (0, 10] by 0.001 instead; the range is the same here.
+paper steps through (0, 10] by 0.001 instead; the range is the same here. Kudo, Suzuki & Isozaki
+2005 use a rule of Freund et al. 2003 instead, which is a step towards that minimum.
 """
 
 from __future__ import annotations
@@ -42,6 +43,33 @@ def exp_loss_weight(gaps: Floats, log_s: Floats) -> float:
         return -exact_sum(terms)
 
     return _root(slope)
+
+
+def freund_weight(gaps: Floats) -> float:
+    """The weight that one step of the rule for real-valued features gives.
+
+    The third method of Freund et al. (2003), section 3.2: a = 1/2 log((1 + r) / (1 - r)), r being
+    the mean difference over pairs of a feature whose differences lie between -1 and 1. The unit of
+    log-probabilities that makes them so is the largest gap.
+
+    Parameters
+    ----------
+    gaps : L(best) - L(worse) of every pair.
+
+    Examples
+    --------
+    Gaps of one size make the rule exact, see `exp_loss_weight`.
+
+    >>> round(freund_weight(np.array([1.0, 1.0, -1.0])), 6)
+    0.346574
+    """
+    unit = float(np.abs(gaps).max(initial=0.0))
+    if unit == 0.0:
+        return 1.0
+    r = math.fsum(gaps / unit) / len(gaps)  # correctly rounded: the order of pairs does not matter
+    if abs(r) >= 1.0:
+        return math.copysign(MOST, r)
+    return math.atanh(r) / unit  # 1/2 log((1 + r) / (1 - r))
 
 
 def log_loss_weight(gaps: Floats, starts: Integers) -> float:

@@ -22,7 +22,11 @@ from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.learners.boosting.dev_curve import dev_curves
-from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
+from runoff.learners.boosting.logprob_weight import (
+    exp_loss_weight,
+    freund_weight,
+    log_loss_weight,
+)
 from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.problem.problem import Floats, Integers, RankingProblem
@@ -30,6 +34,7 @@ from runoff.problem.trees import Trees
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
+LOGPROB_RULES = ("minimum", "freund")
 MOST_NODES = 64
 CHOICE = 5_000
 """Subtrees of the highest gains that the rounds between two searches choose from."""
@@ -58,6 +63,11 @@ class SubtreeBoost(LinearRanker):
         log(1 + sum of exp(-M)), under which no list weighs more than any other.
     weighted : under `exp`, pairs count by how much worse the candidate is than the best one;
         otherwise all count the same, as in the paper.
+    ties : candidates that are as good as the best one form pairs with it too, as in the paper;
+        otherwise they are neither right nor wrong.
+    logprob_rule : how the log-probability gets its weight, before any subtree has one: `minimum`,
+        where the loss is lowest; or `freund`, by one step of the rule of Freund et al. (2003) for
+        real-valued features, which the paper uses.
     refit : spreads of weights, of which development lists choose one. If there are any, boosting
         only chooses the subtrees, in all its rounds; their weights are then set all at once, by
         maximum entropy with such a prior (`runoff.learners.maxent.maxent`).
@@ -89,6 +99,8 @@ class SubtreeBoost(LinearRanker):
     cache_rounds: int = 300
     loss: str = "exp"
     weighted: bool = False
+    ties: bool = False
+    logprob_rule: str = "minimum"
     refit: tuple[float, ...] = ()
     wide: int = 0
     penalty: str = "gaussian"
@@ -119,6 +131,12 @@ class SubtreeBoost(LinearRanker):
             raise unknown_choice("loss", self.loss, ("exp", "log"))
         if self.weighted and self.loss == "log":
             raise UsageError("pairs have weights of their own under the loss exp, not under log")
+        if self.logprob_rule not in LOGPROB_RULES:
+            raise unknown_choice("logprob_rule", self.logprob_rule, LOGPROB_RULES)
+        if self.logprob_rule == "freund" and (self.weighted or self.loss == "log"):
+            raise UsageError("logprob_rule=freund is for the loss exp over unweighted pairs")
+        if self.weighted and self.ties:
+            raise UsageError("ties have no weight, so ties cannot be combined with weighted")
         if self.refit:
             self._maxent().check(with_dev=with_dev)
 
@@ -192,17 +210,16 @@ class SubtreeBoost(LinearRanker):
         )
 
     def _start(self, problem: RankingProblem) -> tuple[float, Floats]:
-        """a0, and log S - M of the pair of every candidate; -inf where there is no pair.
-
-        Freund et al. (2003) add 1/2 log((1 + r) / (1 - r)) to the weight of a real-valued feature,
-        r being the mean difference over pairs; a0 is where doing so again and again leads, r = 0.
-        """
+        """a0, and log S - M of the pair of every candidate; -inf where there is no pair."""
         qualities, logprobs = problem.known_qualities(), problem.logprobs
         best = (problem.list_offsets[:-1] + problem.best())[problem.owners]
-        worse = np.flatnonzero(qualities[best] > qualities)
+        others = best != np.arange(problem.n_candidates)
+        worse = np.flatnonzero(others if self.ties else qualities[best] > qualities)
         gaps = logprobs[best[worse]] - logprobs[worse]
         log_s = np.log(qualities[best[worse]] - qualities[worse]) if self.weighted else 0 * gaps
-        if self.loss == "exp":
+        if self.logprob_rule == "freund":
+            a0 = freund_weight(gaps)
+        elif self.loss == "exp":
             a0 = exp_loss_weight(gaps, log_s)
         else:
             a0 = log_loss_weight(gaps, np.flatnonzero(np.diff(problem.owners[worse], prepend=-1)))

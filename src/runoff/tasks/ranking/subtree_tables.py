@@ -29,25 +29,30 @@ class Subtrees(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=
     weights: list[Weighted] = []
 
 
-def subtree_table(paper: Subtrees | None, ranker: Reranker | None, number: str | None) -> Table:
-    """The paper's subtrees beside ours that have the same label or word; no rows without both.
+def subtree_table(
+    paper: Subtrees | None, ranker: Reranker | None, number: str | None, plan: str | None = None
+) -> Table:
+    """The paper's subtrees, if it has any, beside ours that have the same label or word.
+
+    There are no rows if no label or word is named, or without a ranker.
 
     Parameters
     ----------
     number : what the paper calls the table.
+    plan : whose subtrees ours are, where there are several plans.
     """
     if paper is None or ranker is None:
         return Table("", [])
-    rows: list[dict[str, Cell]] = [
-        {
-            "w, paper": left and left.weight,
-            "subtree, paper": left and left.name,
-            "w, ours": right and right.weight,
-            "subtree, ours": right and right.name,
-        }
-        for left, right in zip_longest(paper.weights, _extremes(ranker, paper.having))
-    ]
-    text = f"what has {paper.having}: highest and lowest weights"
+    ours = _extremes(ranker, paper.having)
+    columns = {"paper": paper.weights, "ours": ours} if paper.weights else {"ours": ours}
+    rows: list[dict[str, Cell]] = []
+    for several in zip_longest(*columns.values()):
+        row: dict[str, Cell] = {}
+        for whose, one in zip(columns, several, strict=True):
+            row |= {f"w, {whose}": one and one.weight, f"subtree, {whose}": one and one.name}
+        rows.append(row)
+    whose = "" if plan is None else f", {plan}"
+    text = f"what has {paper.having}{whose}: highest and lowest weights"
     return Table(f"{number}: {text}" if number else text, rows, {"w, paper": 4, "w, ours": 4})
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from helpers.made.lists import attachments
 from helpers.strategies.problems import forest_problem
+from twins.boosting import freund_steps
 
 import runoff as ro
 from runoff.errors import ModelError, RunoffError, UsageError
@@ -14,6 +15,7 @@ from runoff.features.extract import EXTRACTORS, extractor
 from runoff.features.trees import tree_maker
 from runoff.fitting.run import Run
 from runoff.learners import make_ranker
+from runoff.learners.boosting.logprob_weight import MOST, freund_weight
 from runoff.learners.boosting.subtrees import SubtreeBoost
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.tasks.inspect import inspect_model
@@ -150,6 +152,10 @@ def test_thresholds_are_refused():
         ({"smoothing": 0.0}, "smoothing must be positive, not 0.0"),
         ({"loss": "hinge"}, "unknown loss 'hinge'; choose from: exp, log"),
         ({"loss": "log", "weighted": True}, "pairs have weights of their own under the loss exp"),
+        ({"logprob_rule": "best"}, "unknown logprob_rule 'best'; choose from: freund, minimum"),
+        ({"logprob_rule": "freund", "loss": "log"}, "freund is for the loss exp over unweighted"),
+        ({"logprob_rule": "freund", "weighted": True}, "freund is for the loss exp over unweight"),
+        ({"ties": True, "weighted": True}, "ties cannot be combined with weighted"),
         ({"refit": (0.0,)}, "prior must be positive, not 0.0"),
         ({"refit": (1.0, 2.0)}, "to choose between several priors, development lists are needed"),
         ({"refit": (1.0,), "penalty": "l3"}, "unknown penalty 'l3'; choose from: gaussian, l1"),
@@ -159,6 +165,33 @@ def test_thresholds_are_refused():
 def test_options_that_make_no_sense_are_refused(options, complaint):
     with pytest.raises(UsageError, match=complaint):
         make_ranker("subtree-boost", options).fit(forest_problem(1))
+
+
+def test_candidates_as_good_as_the_best_one_form_pairs_on_request():
+    problem = forest_problem(3, lists=20, candidates=6)
+    worse, others = (SubtreeBoost(ties=ties)._start(problem)[1] for ties in (False, True))
+    best = (problem.list_offsets[:-1] + problem.best())[problem.owners]
+    is_other = best != np.arange(problem.n_candidates)
+    is_worse = problem.qualities < problem.qualities[best]
+    assert (is_other & ~is_worse).any()
+    assert np.array_equal(np.isfinite(worse), is_worse)
+    assert np.array_equal(np.isfinite(others), is_other)
+
+
+def test_the_rule_of_freund_is_a_step_towards_the_minimum():
+    problem = forest_problem(1, lists=20, candidates=6)
+    ranker = SubtreeBoost(logprob_rule="freund", frequency=2, rounds=1).fit(problem)
+    best = (problem.list_offsets[:-1] + problem.best())[problem.owners]
+    worse = problem.qualities[best] > problem.qualities
+    gaps = (problem.logprobs[best] - problem.logprobs)[worse].tolist()
+    assert ranker.logprob_weight_ == pytest.approx(freund_steps(gaps, 1), rel=1e-12)
+    minimum = SubtreeBoost(frequency=2, rounds=1).fit(problem).logprob_weight_
+    assert freund_steps(gaps, 2000) == pytest.approx(minimum)
+
+
+def test_the_rule_of_freund_at_its_limits():
+    assert freund_weight(np.array([])) == freund_weight(np.zeros(3)) == 1.0
+    assert freund_weight(np.array([2.0, 2.0])) == MOST
 
 
 def test_development_lists_choose_the_round():

@@ -6,9 +6,11 @@ from helpers.made.chunks import far_apart
 
 from runoff.data.tagged import write_tagged
 from runoff.errors import FormatError, UsageError
+from runoff.learners import make_ranker
 from runoff.recipes.experiment import Setting
+from runoff.tasks.ranking.subtree_tables import Subtrees
 from runoff.tasks.reproduce import experiment
-from runoff.tasks.tagging.tables import error_reduction
+from runoff.tasks.tagging.tables import Figures, error_reduction
 
 RECIPE = """
 task = "chunking"
@@ -30,12 +32,15 @@ order = 2
 [figures]
 tables = { overall = "Table 2" }
 overall = { base = 93.76 }
+published = { "eight voters" = 93.91 }
+ms_per_sentence = 42
+types.Overall = { precision = 94.11, recall = 94.13 }
 types.NP = { precision = 94.45, f1 = 94.41, base = 90.0 }
 subtrees = { having = "NP", weights = [[1.5, "(NP(VP))"]] }
 
 [variants.subtrees]
 plan = { learner = "subtree-boost", options = { rounds = 5, frequency = 2 } }
-figures = { overall = { reranked = 94.12 }, features = 3000 }
+figures = { overall = { reranked = 94.12 }, features = 3000, subtrees.having = "VP" }
 """
 
 
@@ -50,7 +55,7 @@ def folder(tmp_path):
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
     printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    first, rankers, second, third = json.loads(printed)["tables"]
+    first, rankers, second, others, third, fourth = json.loads(printed)["tables"]
     assert first["title"].startswith("Table 2: ")
     rows = {(row["plan"], row[""]): row for row in first["rows"]}
     assert rows["main", "base"]["paper"] == 93.76
@@ -62,7 +67,15 @@ def test_a_recipe_is_carried_out(folder):
         "paper": 94.12,
         "ours": 100,
     }
+    assert rows[None, "eight voters, published"] == {
+        "plan": None,
+        "": "eight voters, published",
+        "paper": 93.91,
+        "ours": None,
+    }
     assert [row["plan"] for row in rankers["rows"]] == ["main", "subtrees"]
+    assert rankers["rows"][0]["ms per sentence, paper"] == 42
+    assert all(row["ms per sentence, ours"] > 0 for row in rankers["rows"])
     assert rankers["rows"][1]["features, paper"] == 3000
     assert 0 < rankers["rows"][1]["features, ours"] < 3000
     assert 0 < rankers["rows"][0]["p"] <= 1
@@ -71,11 +84,18 @@ def test_a_recipe_is_carried_out(folder):
     assert by_type["NP"]["error reduction, paper"] == pytest.approx(44.1)
     assert by_type["NP"]["error reduction, ours"] is None  # there was nothing to correct
     assert by_type["SBAR"]["error reduction, ours"] == 100
+    assert by_type["Overall"]["P, paper"] == 94.11
+    assert by_type["Overall"]["R, ours"] == by_type["Overall"]["F1, ours"] == 100
+    assert by_type["Overall"]["base, ours"] == rows["main", "base"]["ours"]
+    assert others["title"] == "by type of chunk, subtrees"
+    assert "F1, paper" not in others["rows"][0]
     assert third["rows"][0]["subtree, paper"] == "(NP(VP))"
     weights = [row["w, ours"] for row in third["rows"]]
     assert len(weights) == 8
     assert weights == sorted(weights, reverse=True)
     assert all("NP" in row["subtree, ours"] for row in third["rows"])
+    assert fourth["title"] == "what has VP, subtrees: highest and lowest weights"
+    assert {tuple(row) for row in fourth["rows"]} == {("w, ours", "subtree, ours")}
     printed, _ = runoff("chunk", folder / "model", "--inline", stdin="we wait.")
     assert printed.startswith("[NP we]")
 
@@ -120,13 +140,34 @@ def test_what_does_not_go_with_chunking_is_refused(folder):
             experiment(folder / "made.toml").run(Setting(data=folder, **given))
 
 
-@pytest.mark.parametrize("name", ["conll-2000", "kudo-2005-chunking"])
-def test_the_shipped_recipes_are_sound(name):
-    shipped = experiment(name)
-    assert shipped.figures[shipped.recipe.label].overall["reranked"] == 94.12
+def test_the_figures_of_the_paper_stand_beside_its_own_plan():
+    """Kudo et al. (2005): section 5.2, and epsilon in a footnote of section 3.3."""
+    shipped = experiment("kudo-2005-chunking")
+    plan, figures = shipped.plans["paper"], shipped.figures["paper"]
+    assert (plan.n, plan.folds, plan.learner, plan.extractors) == (
+        20,
+        5,
+        "subtree-boost",
+        ("chunk-tree",),
+    )
+    ranker = make_ranker(plan.learner, plan.ranker_options)
+    assert (ranker.size, ranker.frequency, ranker.smoothing) == (6, 5, 0.001)
+    assert (ranker.loss, ranker.weighted, ranker.ties, ranker.refit) == ("exp", False, True, ())
+    assert figures.overall == {"base": 93.76, "reranked": 94.12}
+    assert figures.types["Overall"].recall == 94.13
+    assert len(figures.types) == 11
+    others = [one for label, one in shipped.figures.items() if label != "paper"]
+    assert others
+    assert all(one == Figures(subtrees=Subtrees(having="SBAR")) for one in others)
+
+
+def test_the_shipped_recipe_of_ours_has_published_figures_alone():
+    figures = experiment("conll-2000").figures["subtrees"]
+    assert sorted(figures.published.values()) == [93.76, 93.91, 94.12, 94.17]
+    assert not figures.overall
 
 
 def test_error_reduction_of_the_paper():
     """Section 6.1: 19% for subordinate phrases."""
-    figures = experiment("kudo-2005-chunking").figures["main"]
+    figures = experiment("kudo-2005-chunking").figures["paper"]
     assert error_reduction(figures.types["SBAR"]) == pytest.approx(19, abs=0.05)

@@ -6,10 +6,13 @@ from msgspec.structs import replace
 
 import runoff as ro
 from runoff.errors import FormatError, MissingExtraError, UsageError
+from runoff.learners import make_ranker
 from runoff.recipes.experiment import Setting
 from runoff.recipes.recipe import read_recipe, recipe_file
 from runoff.tasks.parsing import experiment as parsing
+from runoff.tasks.parsing.tables import Figures
 from runoff.tasks.parsing.train import train as train_parsing
+from runoff.tasks.ranking.subtree_tables import Subtrees
 from runoff.tasks.reproduce import experiment
 
 
@@ -30,11 +33,21 @@ def named(outcome, start):
     return next(table for table in outcome.tables if table.title.startswith(start))
 
 
+def untimed(tables):
+    """The rows of tables without what their making took."""
+    rows = [row for table in tables for row in table.rows]
+    return [{key: cell for key, cell in row.items() if key != "ms per sentence"} for row in rows]
+
+
 def test_paper_and_ours_stand_side_by_side(outcome):
     rows = named(outcome, "Table 1: test trees, weighted").rows
     paper = [row for row in rows if row["figures"] == "paper (WSJ)"]
     assert [(row["words"], row["model"], row["LR"], row["F1"]) for row in paper] == [
         ("all", "base", 88.5, None)
+    ]
+    published = [row for row in rows if row["figures"] == "published (WSJ)"]
+    assert [(row["words"], row["model"], row["LR"]) for row in published] == [
+        ("all", "others 2000", 89.6)
     ]
     ours = [row for row in rows if row["figures"] == "ours (made)"]
     assert len(ours) == 12
@@ -52,6 +65,8 @@ def test_the_ranker_in_a_row(outcome):
     ]
     assert (rows[0]["error reduction"], rows[0]["work"], rows[0]["p"]) == (13.0, 37.1, None)
     assert rows[1]["error reduction"] > 0
+    assert rows[0]["ms per sentence"] == 55
+    assert rows[1]["ms per sentence"] > 0
     assert 0 < rows[1]["p"] <= 1
     ranker = outcome.model.ranker.ranker
     assert rows[1]["features"] == len(ranker.features_used())
@@ -77,16 +92,35 @@ def test_peaks_and_savings_are_joined(outcome):
 def test_subtrees_are_boosted_as_the_shipped_recipe_says(folder, tmp_path):
     shipped, made = read_recipe(recipe_file("kudo-2005-craft")), read_recipe(folder / "mine.toml")
     small = {**made.plan, **shipped.plan, "n": 10, "folds": 3}
-    small["options"] = {**shipped.plan["options"], "rounds": 10, "frequency": 2}
-    recipe = replace(shipped, data=made.data, plan=small, variants={})
+    few = {"rounds": 10, "frequency": 2}
+    small["options"] = {**shipped.plan["options"], **few}
+    wide = {**shipped.variants["wide"].plan["options"], **few}
+    variants = {"wide": replace(shipped.variants["wide"], plan={"options": wide})}
+    recipe = replace(shipped, data=made.data, plan=small, variants=variants)
     outcome = parsing.Experiment(recipe).run(Setting(data=folder, work=tmp_path))
-    paper, ours = named(outcome, "the ranker, on test trees").rows
-    assert paper["features"] == 8000
+    paper, ours, wide = named(outcome, "the ranker, on test trees").rows
+    assert (paper["features"], paper["ms per sentence"]) == (8000, 55)
+    assert ours["features"] < wide["features"]
     ranker = outcome.model.ranker
     assert [one.name for one in ranker.extractors] == ["lexical-tree"]
     assert ours["features"] == len(ranker.ranker.weights())
-    rows = named(outcome, "Table 1: test trees").rows
-    assert {row["figures"] for row in rows} == {"paper (WSJ)", "ours (made)"}
+    rows = named(outcome, "Table 1: test trees, paper").rows
+    assert {row["figures"] for row in rows} == {"paper (WSJ)", "published (WSJ)", "ours (made)"}
+    assert {row["figures"] for row in named(outcome, "test trees, wide").rows} == {"ours (made)"}
+
+
+def test_the_figures_of_kudo_stand_beside_the_plan_of_the_paper():
+    """Kudo et al. (2005): section 5.1, and epsilon in a footnote of section 3.3."""
+    shipped = experiment("kudo-2005-craft")
+    plan = shipped.plans["paper"]
+    assert (plan.parser, plan.grammars, plan.extractors) == ("collins", 0, ("lexical-tree",))
+    ranker = make_ranker(plan.learner, plan.ranker_options)
+    assert (ranker.size, ranker.frequency, ranker.smoothing) == (6, 10, 0.001)
+    assert (ranker.loss, ranker.weighted, ranker.ties, ranker.refit) == ("exp", False, True, ())
+    assert shipped.figures["paper"].trees["reranked"]["<=100"]["LR"] == 89.3
+    others = [one for label, one in shipped.figures.items() if label != "paper"]
+    assert all(one == Figures(subtrees=Subtrees(having="in")) for one in others)
+    assert len(others) == 2
 
 
 def test_curves_are_drawn(outcome, folder):
@@ -102,7 +136,8 @@ def test_steps_are_shared_and_done_once(outcome, folder):
     before = {file: file.stat().st_mtime_ns for file in (folder / "work").iterdir()}
     found = experiment(folder / "mine.toml")
     again = found.run(Setting(data=folder, work=folder / "work"))
-    assert again.tables == outcome.tables
+    assert [table.title for table in again.tables] == [table.title for table in outcome.tables]
+    assert untimed(again.tables) == untimed(outcome.tables)
     assert again.plots == []
     files = (folder / "train.mrg", folder / "dev.mrg")
     model = train_parsing(*files, work=folder / "work", plan=found.plans["weighted"])
@@ -119,7 +154,7 @@ def test_the_wall_street_journal_takes_the_place_of_the_data(tmp_path):
     training = outcome.model.training
     assert (training["trees"], training["dev trees"], training["folds"]) == (60, 3, 2)
     rows = named(outcome, "Table 1: test trees (").rows
-    assert {row["figures"] for row in rows} == {"paper (WSJ)", "ours (WSJ)"}
+    assert {row["figures"] for row in rows} == {"paper (WSJ)", "published (WSJ)", "ours (WSJ)"}
     assert {row["sentences"] for row in rows if row["words"] == "all"} == {None, 3}
 
 
