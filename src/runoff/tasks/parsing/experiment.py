@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from runoff.data.formats import read_nbest
@@ -13,7 +12,7 @@ from runoff.errors import UsageError, import_extra, unknown_choice
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
-from runoff.report.plot import plot_record, plot_records
+from runoff.report.plot import plot_trials
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
 from runoff.tasks.parsing.steps import Training
@@ -56,7 +55,8 @@ class Experiment:
         trees = self._trees(setting)
         plans = self.plans if setting.wsj is None else self.wsj_plans
         trials = [self._trial(label, plan, trees, setting) for label, plan in plans.items()]
-        plots = [] if setting.plot is None else draw(trials, Path(setting.plot))
+        records = {trial.label: trial.record for trial in trials}
+        plots = [] if setting.plot is None else plot_trials(records, setting.plot)
         return Outcome(trials[0].model, tables(trials, trees.name), plots)
 
     def _trees(self, setting: Setting) -> Trees:
@@ -91,17 +91,3 @@ def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
     """
     made: Plan = plan_of(Plan, values, place)
     return made
-
-
-def draw(trials: list[Trial], folder: Path) -> list[Path]:
-    """Curves of the plan, and with variants also the best curve of each, as files."""
-    records = {one.label: one.record for one in trials if one.record}
-    if not records:
-        return []
-    folder.mkdir(parents=True, exist_ok=True)
-    plots = [folder / "curves.svg"]
-    plot_record(next(iter(records.values())), plots[0])
-    if len(records) > 1:
-        plots.append(folder / "variants.svg")
-        plot_records(records, plots[1])
-    return plots

@@ -49,8 +49,10 @@ def folder(tmp_path):
 
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
-    printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    first, rankers, second, third = json.loads(printed)["tables"]
+    drawn = ("--plot", folder / "plots")
+    printed, _ = runoff("reproduce", folder / "made.toml", *setting, *drawn, "--json")
+    found = json.loads(printed)
+    first, rankers, second, third = found["tables"]
     assert first["title"].startswith("Table 2: ")
     rows = {(row["plan"], row[""]): row for row in first["rows"]}
     assert rows["main", "base"]["paper"] == 93.76
@@ -76,6 +78,10 @@ def test_a_recipe_is_carried_out(folder):
     assert len(weights) == 8
     assert weights == sorted(weights, reverse=True)
     assert all("NP" in row["subtree, ours"] for row in third["rows"])
+    plots = [folder / "plots" / name for name in ("curves.svg", "variants.svg")]
+    assert found["plots"] == list(map(str, plots))
+    assert "Training loss" in plots[0].read_text()
+    assert all(label in plots[1].read_text() for label in ("main", "subtrees"))
     printed, _ = runoff("chunk", folder / "model", "--inline", stdin="we wait.")
     assert printed.startswith("[NP we]")
 
@@ -115,9 +121,8 @@ def test_what_is_wrong_with_a_recipe_is_said(folder, old, new, problem):
 
 
 def test_what_does_not_go_with_chunking_is_refused(folder):
-    for given in ({"wsj": "wsj"}, {"plot": "plots"}):
-        with pytest.raises(UsageError, match="neither --wsj nor --plot"):
-            experiment(folder / "made.toml").run(Setting(data=folder, **given))
+    with pytest.raises(UsageError, match="recipes of chunking take no --wsj"):
+        experiment(folder / "made.toml").run(Setting(data=folder, wsj="wsj"))
 
 
 @pytest.mark.parametrize("name", ["conll-2000", "kudo-2005-chunking"])
