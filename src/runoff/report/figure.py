@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from runoff.data.treebank.svg import COLOURS
@@ -165,6 +166,28 @@ def _line(place: int, curves: Sequence[Curve]) -> dict[str, Any]:
         "zorder": 3 if first else 2,
     }
 
+
+def draw_losses(title: str) -> Figure:
+    """What ExpLoss, LogLoss and Error sum, as functions of a margin."""
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
+        figsize=(6, 4), layout="constrained"
+    )
+    axes = figure.add_subplot()
+    axes.set(title=title, xlabel="margin z", ylabel="f(z)")
+    margins = [n / 100 for n in range(-150, 151)]
+    for place, (label, function) in enumerate(LOSSES.items()):
+        axes.plot(margins, list(map(function, margins)), color=PALETTE[place], label=label)
+    axes.margins(x=0)
+    axes.legend(loc="upper right")
+    return figure
+
+
+LOSSES: dict[str, Callable[[float], float]] = {
+    "ExpLoss: exp(-z)": lambda z: math.exp(-z),
+    "LogLoss: log(1 + exp(-z))": lambda z: math.log1p(math.exp(-z)),
+    "Error: 1 if z <= 0": lambda z: float(z <= 0),
+}
+"""The potential functions of Collins & Koo (2005), section 3.2, Figure 2."""
 
 Points = Sequence[tuple[float, float]]
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from runoff.data.formats import read_nbest
@@ -12,7 +14,8 @@ from runoff.errors import UsageError, import_extra, unknown_choice
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
-from runoff.report.plot import plot_trials
+from runoff.report.figure import draw_losses
+from runoff.report.plot import plot_trials, save_plot
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
 from runoff.tasks.parsing.steps import Training
@@ -55,8 +58,7 @@ class Experiment:
         trees = self._trees(setting)
         plans = self.plans if setting.wsj is None else self.wsj_plans
         trials = [self._trial(label, plan, trees, setting) for label, plan in plans.items()]
-        records = {trial.label: trial.record for trial in trials}
-        plots = [] if setting.plot is None else plot_trials(records, setting.plot)
+        plots = [] if setting.plot is None else draw(trials, Path(setting.plot))
         return Outcome(trials[0].model, tables(trials, trees.name), plots)
 
     def _trees(self, setting: Setting) -> Trees:
@@ -91,3 +93,13 @@ def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
     """
     made: Plan = plan_of(Plan, values, place)
     return made
+
+
+def draw(trials: list[Trial], folder: Path) -> list[Path]:
+    """Curves of the plan and its variants, and the loss functions if the paper shows them."""
+    plots = plot_trials({trial.label: trial.record for trial in trials}, folder)
+    title = trials[0].paper.tables.get("losses")
+    if plots and title is not None:
+        plots.append(folder / "losses.svg")
+        save_plot(plots[-1], partial(draw_losses, title))
+    return plots

@@ -15,7 +15,7 @@ from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
 Model = Literal["base", "reranked", "oracle"]
 Length = Literal["<=40", "<=100", ">5", "all"]
 Figure = Literal["LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences"]
-Name = Literal["summary", "trees", "peaks", "savings", "subtrees"]
+Name = Literal["summary", "trees", "peaks", "savings", "subtrees", "losses"]
 
 
 class Peak(NamedTuple):
@@ -60,14 +60,16 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     Parameters
     ----------
     data : on what.
-    tables : what the paper calls them.
+    tables : what the paper calls them; with `losses`, the loss functions are drawn.
     trees : figures of PARSEVAL of base, reranked and oracle, by lengths of sentences.
+    published : those of other systems that the paper compares itself with.
     """
 
     data: str = ""
     tables: dict[Name, str] = {}
     summary: Summary = Summary()
     trees: dict[Model, dict[Length, dict[Figure, float]]] = {}
+    published: dict[str, dict[Length, dict[Figure, float]]] = {}
     peaks: list[Peak] = []
     savings: list[Saving] = []
     subtrees: Subtrees | None = None
@@ -166,14 +168,19 @@ def _named(summary: Summary) -> dict[str, Cell]:
 
 
 def _trees(trial: Trial, data: str, *, alone: bool) -> Table:
-    """Each length and model a row of the paper's figures, where it has some, and one of ours."""
+    """Each length and model a row of the paper's figures, where it has some, and one of ours.
+
+    Systems that the paper compares itself with are rows of their own.
+    """
     rows: list[dict[str, Cell]] = []
-    ours = trial.report["figures"]
-    sources: dict[str, Any] = dict(
-        zip(_whose(trial.paper, data), (trial.paper.trees, ours), strict=True)
-    )
+    paper, ours = _whose(trial.paper, data)
+    sources: dict[str, Any] = {
+        paper: trial.paper.trees,
+        ours: trial.report["figures"],
+        paper.replace("paper", "published"): trial.paper.published,
+    }
     for words in LENGTHS:
-        for model in ours:
+        for model in (*trial.report["figures"], *trial.paper.published):
             for whose, figures in sources.items():
                 known = figures.get(model, {}).get(words)
                 if known:
