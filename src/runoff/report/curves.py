@@ -136,8 +136,8 @@ def _curve(label: str, rows: Rows, fine: Rows, best: Mapping[str, float]) -> Cur
 
 
 def _line(unit: str, name: str, rows: Rows) -> Line:
-    values = [_drawable(row.get(name, math.nan)) for row in rows]
-    return Line([_drawable(row[unit]) for row in rows], values)
+    steps, values = ([_drawable(row.get(key, math.nan)) for row in rows] for key in (unit, name))
+    return Line(steps, values)
 
 
 def _drawable(value: float) -> float:

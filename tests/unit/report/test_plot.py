@@ -127,6 +127,13 @@ def test_the_development_curve_has_every_step_that_the_record_keeps():
     assert "dev quality" not in first.lines
 
 
+def test_a_record_whose_tables_disagree_is_drawn_all_the_same(tmp_path):
+    fine = [{"epoch": 1.0, "dev quality": 1.0}]
+    rows = [{"round": 1.0, "dev quality": 1.0}, {"epoch": 2.0, "dev quality": 2.0}]
+    plot_record({"curve": rows, FOR_PLOTS: fine}, tmp_path / "a.svg")
+    assert "rounds" in texts(tmp_path / "a.svg")
+
+
 def test_every_prior_has_its_curve():
     rows = [{"prior": s, "iteration": float(n), "loss": s * n} for s in (1.0, 2.0) for n in (1, 2)]
     first, second = find_curves({"": {"iterations": rows, "prior": [{"prior": 1.0}]}})
