@@ -4,13 +4,25 @@
 
 namespace {
 
+using runoff::features::ParseSet;
+
+ParseSet parse_set(const std::string &name) {
+  if (name == "small")
+    return ParseSet::small;
+  if (name == "full")
+    return ParseSet::full;
+  if (name == "rich")
+    return ParseSet::rich;
+  throw std::invalid_argument("no such set of parse features: " + name);
+}
+
 class ParseFeatures {
 public:
   ParseFeatures(const HeadTable &heads, Texts closed_tags, Texts verb_tags, Texts auxiliaries,
-                bool rich)
+                const std::string &kind)
       : heads_(heads.table),
         classes_{std::move(closed_tags), std::move(verb_tags), std::move(auxiliaries)},
-        rich_(rich) {}
+        set_(parse_set(kind)) {}
 
   nb::tuple encode(const std::vector<std::vector<nb::bytes>> &lists, Integers thresholds,
                    bool keep_all) const {
@@ -24,7 +36,7 @@ public:
     runoff::features::EncodedLists found;
     {
       nb::gil_scoped_release release;
-      found = runoff::features::encode_parses(heads_, classes_, rich_, texts, view(thresholds),
+      found = runoff::features::encode_parses(heads_, classes_, set_, texts, view(thresholds),
                                               keep_all, symbols, check_signals);
     }
     return nb::make_tuple(
@@ -37,13 +49,13 @@ public:
 private:
   runoff::trees::HeadTable heads_;
   runoff::trees::ClosedClasses classes_;
-  bool rich_;
+  ParseSet set_;
 };
 
 void bind(nb::module_ &m) {
   nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
-      .def(nb::init<const HeadTable &, Texts, Texts, Texts, bool>(), "heads"_a, "closed_tags"_a,
-           "verb_tags"_a, "auxiliaries"_a, "rich"_a)
+      .def(nb::init<const HeadTable &, Texts, Texts, Texts, const std::string &>(), "heads"_a,
+           "closed_tags"_a, "verb_tags"_a, "auxiliaries"_a, "kind"_a)
       .def("encode", &ParseFeatures::encode, "lists"_a, "thresholds"_a.noconvert(), "keep_all"_a,
            nb::sig("def encode(self, lists: Sequence[Sequence[bytes]], thresholds: "
                    "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "

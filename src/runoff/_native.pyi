@@ -178,7 +178,7 @@ class SubtreeBooster:
 class ParseFeatures:
     """The features of parse trees."""
 
-    def __init__(self, heads: HeadTable, closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], rich: bool) -> None: ...
+    def __init__(self, heads: HeadTable, closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], kind: str) -> None: ...
 
     def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
         """

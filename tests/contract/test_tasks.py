@@ -69,6 +69,15 @@ def test_a_model_is_trained_and_loaded(name, trained):
 
 
 @EVERY_TASK
+def test_a_model_says_whose_data_it_is_made_of(name, tmp_path):
+    made, files = MADE[name], MADE[name].write(tmp_path)
+    model = ro.train(name, *files, **{**made.options, "attribution": "ours, CC0"})
+    assert model.training["attribution"] == "ours, CC0"
+    model.save(tmp_path / "model")
+    assert inspect_model(tmp_path / "model").header["attribution"] == "ours, CC0"
+
+
+@EVERY_TASK
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
 def test_interrupted_training_resumes_to_the_same_bytes(name, share, trained, tmp_path):
     files, path, steps = trained(name)

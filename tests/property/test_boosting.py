@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import boosting as twin
 
+from runoff.fitting.record import FOR_PLOTS
 from runoff.learners.boosting.boosting import ExpLoss, LogLoss
 from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
 
@@ -131,6 +132,10 @@ def test_the_development_quality_of_every_round(problem, dev, smoothing):
     for n in range(rounds.done):
         scores[owners[dev.feature_ids == rounds.features[n]]] += rounds.deltas[n]
         assert rounds.qualities[n] == pytest.approx(dev.picked_quality(scores))
+    drawn = [(row["round"], row["dev quality"]) for row in ranker.record_[FOR_PLOTS]]
+    if drawn:
+        line = np.interp(np.arange(1, rounds.done + 1), *zip(*drawn, strict=True))
+        assert line.tolist() == rounds.qualities[: rounds.done].tolist()
 
 
 class Share:

@@ -9,7 +9,7 @@ from twins.problem import decoded, encode
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
 from runoff.features.extract import find_extractors
-from runoff.features.parse import parse, parse_rich
+from runoff.features.parse import parse, parse_rich, parse_small
 from runoff.problem.build.build import build_problem
 from runoff.problem.extractor import extract
 
@@ -28,11 +28,15 @@ def nbests(lists):
 @example([Tree.parse("(S (NP (NN a) (, ,) (NN b) (CC and) (NP (DT the) (NN c))) (VP (VBZ is)))")])
 def test_native_equals_twin(several):
     nbest = NBest(candidates=[Candidate(tree) for tree in several])
-    for extractor, rich in ((parse, False), (parse_rich, True)):
-        assert extractor(nbest) == [features(str(tree), rich=rich) for tree in several]
+    for extractor, name in ((parse_small, "small"), (parse, "full"), (parse_rich, "rich")):
+        assert extractor(nbest) == [features(str(tree), kind=name) for tree in several]
 
 
-@given(LISTS, st.sampled_from(["parse", "parse-rich"]), st.sampled_from([(), (1,), (1, 2, 4)]))
+@given(
+    LISTS,
+    st.sampled_from(["parse", "parse-rich", "parse-small"]),
+    st.sampled_from([(), (1,), (1, 2, 4)]),
+)
 def test_problems_equal_those_of_mappings(lists, name, thresholds):
     """The fast way through arrays, and the slow one through names, lead to one problem."""
     extractors = find_extractors([name])

@@ -82,22 +82,22 @@ def is_closed(tag):
     return tag.label in CLOSED_TAGS or (tag.label in VERB_TAGS and is_auxiliary)
 
 
-def features(text, rich=False):
-    """Names and values of the features of a bracketed tree."""
+def features(text, kind="full"):
+    """Names and values of the features of a bracketed tree, of the kind small, full or rich."""
     tree = Tree.parse(text)
     root = Node("TOP", shapes(tree) if tree.label in TOPS else filter(None, [shape(tree)]))
     if not root.children:
         return {}
     find_heads(root)
-    result = dict.fromkeys(collins_koo(root), 1)
-    return result | Counter(second_set(root)) if rich else result
+    result = dict.fromkeys(collins_koo(root, kind == "small"), 1)
+    return result | Counter(second_set(root)) if kind == "rich" else result
 
 
 def constituents(root):
     return [node for node in root.nodes() if node.children]
 
 
-def collins_koo(root):
+def collins_koo(root, small):
     def plain_label(node):
         return node.label
 
@@ -106,9 +106,10 @@ def collins_koo(root):
 
     for node in constituents(root):
         yield from first_templates(node, plain_label)
-        yield from first_templates(node, augmented)
         yield from head_modifiers(node)
-        yield from distances(node)
+        if not small:
+            yield from first_templates(node, augmented)
+            yield from distances(node)
         yield from prepositional_phrases(node)
 
 

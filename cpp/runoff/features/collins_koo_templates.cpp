@@ -209,7 +209,7 @@ void prepositional_phrases(const trees::ParseTree &tree, const trees::ParseNode 
 
 } // namespace
 
-void collins_koo_templates(const TemplateInput &input, ListFeatures &out) {
+void collins_koo_templates(const TemplateInput &input, bool small, ListFeatures &out) {
   const auto &tree = input.tree;
   Templates templates(tree, input.fixed, out);
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
@@ -221,10 +221,12 @@ void collins_koo_templates(const TemplateInput &input, ListFeatures &out) {
         node.parent < 0 ? base::Fold{} : signatures.rule[static_cast<std::size_t>(node.parent)];
     out.once(signatures.local[i].then(above), [&] {
       templates.write(node, false);
-      templates.write(node, true);
+      if (!small)
+        templates.write(node, true);
       if (node.parent >= 0)
         head_modifiers(tree, node, input.fixed, out);
-      distances(tree, node, input.fixed, out);
+      if (!small)
+        distances(tree, node, input.fixed, out);
       prepositional_phrases(tree, node, input.rules, input.fixed, out);
     });
   }

@@ -31,8 +31,8 @@ void Signatures::find(const trees::ParseTree &tree, base::Symbol pp) {
 }
 
 ParseFeatures::ParseFeatures(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
-                             bool rich, base::Symbols &symbols)
-    : symbols_(symbols), maker_(heads, classes, symbols), rich_(rich),
+                             ParseSet set, base::Symbols &symbols)
+    : symbols_(symbols), maker_(heads, classes, symbols), set_(set),
       fixed_(std::make_unique<FixedTokens>(symbols)), signatures_(std::make_unique<Signatures>()) {}
 
 ParseFeatures::~ParseFeatures() = default;
@@ -42,16 +42,16 @@ void ParseFeatures::extract(std::string_view brackets, ListFeatures &out) {
   out.next_candidate();
   signatures_->find(tree_, fixed_->pp);
   const TemplateInput input{tree_, maker_.rules(), *signatures_, *fixed_};
-  collins_koo_templates(input, out);
-  if (rich_ && !tree_.nodes.empty())
+  collins_koo_templates(input, set_ == ParseSet::small, out);
+  if (set_ == ParseSet::rich && !tree_.nodes.empty())
     rich_templates(input, out);
 }
 
 EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
-                           bool rich, std::span<const std::vector<std::string_view>> lists,
+                           ParseSet set, std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
                            base::Symbols &symbols, const base::Poll &poll) {
-  ParseFeatures features(heads, classes, rich, symbols);
+  ParseFeatures features(heads, classes, set, symbols);
   ListFeatures list(symbols);
   EncodedLists out;
   for (const auto &candidates : lists) {

@@ -12,13 +12,17 @@
 
 namespace runoff::features {
 
+// `small` leaves out distances and closed-class head words, as section 5.3 does for LogLoss; `rich`
+// adds the second set.
+enum class ParseSet { small, full, rich };
+
 struct FixedTokens;
 struct Signatures;
 
 // Writes the features of one tree after another.
 class ParseFeatures {
 public:
-  ParseFeatures(const trees::HeadTable &heads, const trees::ClosedClasses &classes, bool rich,
+  ParseFeatures(const trees::HeadTable &heads, const trees::ClosedClasses &classes, ParseSet set,
                 base::Symbols &symbols);
   ~ParseFeatures();
 
@@ -28,7 +32,7 @@ public:
 private:
   base::Symbols &symbols_;
   trees::ParseTreeMaker maker_;
-  bool rich_;
+  ParseSet set_;
   std::unique_ptr<FixedTokens> fixed_;
   std::unique_ptr<Signatures> signatures_;
   trees::ParseTree tree_;
@@ -36,7 +40,7 @@ private:
 
 // The lists' features; `poll` is called before each list.
 EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
-                           bool rich, std::span<const std::vector<std::string_view>> lists,
+                           ParseSet set, std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
                            base::Symbols &symbols, const base::Poll &poll);
 

@@ -102,7 +102,7 @@ struct TemplateInput {
   FixedTokens &fixed;
 };
 
-void collins_koo_templates(const TemplateInput &input, ListFeatures &out);
+void collins_koo_templates(const TemplateInput &input, bool small, ListFeatures &out);
 void rich_templates(const TemplateInput &input, ListFeatures &out);
 
 } // namespace runoff::features

@@ -2,7 +2,7 @@
 //
 // A decision has a future f and contexts c_1 (most specific) ... c_L, each of which determines the
 // next. With n(.) the counts in training and u(c) how many different futures c was seen with,
-// after Collins (1999), section 7.2.1:
+// after Collins (1999):
 //   p_l(f) = (n(c_l, f) + d(c_l) p_{l+1}(f)) / (n(c_l) + d(c_l)),   d(c) = a_l + b_l u(c)
 // and p_{L+1} is what the caller says. Contexts and futures are 64-bit fingerprints.
 #pragma once

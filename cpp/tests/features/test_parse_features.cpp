@@ -10,6 +10,7 @@ namespace {
 using runoff::base::FingerprintTable;
 using runoff::base::Symbol;
 using runoff::base::Symbols;
+using runoff::features::ParseSet;
 using runoff::trees::HeadRules;
 using Counts = std::map<std::string, double>;
 using Texts = std::vector<std::string>;
@@ -26,11 +27,11 @@ runoff::trees::HeadTable heads() {
 const runoff::trees::ClosedClasses classes{{"IN", "DT"}, {"VBD"}, {"was"}};
 
 // The features of the candidates of one list, all of them.
-std::vector<Counts> features(const Texts &candidates, bool rich) {
+std::vector<Counts> features(const Texts &candidates, ParseSet set) {
   Symbols symbols;
   const std::vector<std::vector<std::string_view>> lists{{candidates.begin(), candidates.end()}};
   const std::int64_t threshold = 1;
-  const auto found = runoff::features::encode_parses(heads(), classes, rich, lists, {&threshold, 1},
+  const auto found = runoff::features::encode_parses(heads(), classes, set, lists, {&threshold, 1},
                                                      true, symbols, [] {});
   std::vector<Counts> result;
   std::size_t entry = 0;
@@ -69,8 +70,8 @@ void heads_follow_the_table() {
 }
 
 void rules_and_words() {
-  const auto found =
-      features({"(S (NP (NN a)) (VP (VBD was) (PP-1 (IN of) (NP (NN b) (-NONE- *)))))"}, true)[0];
+  const auto found = features(
+      {"(S (NP (NN a)) (VP (VBD was) (PP-1 (IN of) (NP (NN b) (-NONE- *)))))"}, ParseSet::rich)[0];
   for (const char *name :
        {"rule: TOP -> S", "rule: VP -> VBD PP", "rule: VP/was -> VBD/was PP/of",
         "lexical-bigram: R VP/was PP/of STOP", "PP: VP VBD PP NP was of b",
@@ -78,17 +79,17 @@ void rules_and_words() {
     CHECK(found.contains(name) && found.at(name) == 1);
   CHECK(found.at("right-branch: on") == 5);
   CHECK(found.at("length: NP 1") == 2);
-  CHECK(features({"(S (NP (NN a)))"}, false)[0].contains("rule: NP -> NN"));
-  CHECK(!features({"(S (NP (NN a)))"}, false)[0].contains("length: NP 1"));
+  CHECK(features({"(S (NP (NN a)))"}, ParseSet::full)[0].contains("rule: NP -> NN"));
+  CHECK(!features({"(S (NP (NN a)))"}, ParseSet::full)[0].contains("length: NP 1"));
 }
 
 void candidates_do_not_disturb_each_other() {
   const Texts trees{"(S (NP (NN a) (NN b)) (VP (VBD c)))", "(S (NP (NN a)) (NP (NN b)) (VBD c))",
                     "()", "(S (NP (NN a) (NN b)) (VP (VBD c)))", "(S (NN a) (NN b) (VBD c))"};
-  const auto together = features(trees, true);
+  const auto together = features(trees, ParseSet::rich);
   CHECK(together.size() == trees.size());
   for (std::size_t i = 0; i < trees.size(); ++i)
-    CHECK(together[i] == features({trees[i]}, true)[0]);
+    CHECK(together[i] == features({trees[i]}, ParseSet::rich)[0]);
 }
 
 void what_all_candidates_share_is_not_kept() {
@@ -96,8 +97,8 @@ void what_all_candidates_share_is_not_kept() {
   const std::vector<std::vector<std::string_view>> lists{
       {"(S (A a) (B b))", "(S (A a) (C b))"}, {"(S (A a) (B b))"}, {}};
   const std::vector<std::int64_t> thresholds{1, 2};
-  const auto found = runoff::features::encode_parses(heads(), classes, false, lists, thresholds,
-                                                     false, symbols, [] {});
+  const auto found = runoff::features::encode_parses(heads(), classes, ParseSet::full, lists,
+                                                     thresholds, false, symbols, [] {});
   const auto number = [&](std::string_view name) {
     return found.table.find(runoff::base::fingerprint(name).key);
   };
@@ -111,10 +112,12 @@ void what_all_candidates_share_is_not_kept() {
 
 void broken_trees() {
   using Invalid = std::invalid_argument;
-  CHECK_THROWS(features({""}, true), Invalid, "expected one tree, found 0");
-  CHECK_THROWS(features({"(S (NN a)) (S (NN b))"}, true), Invalid, "expected one tree, found 2");
-  CHECK_THROWS(features({"(S"}, true), Invalid, "the tree that starts here leaves 1 bracket open");
-  CHECK(features({"(TOP (S (NP)))"}, true)[0].empty());
+  CHECK_THROWS(features({""}, ParseSet::rich), Invalid, "expected one tree, found 0");
+  CHECK_THROWS(features({"(S (NN a)) (S (NN b))"}, ParseSet::rich), Invalid,
+               "expected one tree, found 2");
+  CHECK_THROWS(features({"(S"}, ParseSet::rich), Invalid,
+               "the tree that starts here leaves 1 bracket open");
+  CHECK(features({"(TOP (S (NP)))"}, ParseSet::rich)[0].empty());
 }
 
 void deep_and_wide() {
@@ -125,11 +128,12 @@ void deep_and_wide() {
     left += "(X ";
     wide += " (NP (NN a))";
   }
-  CHECK(features({deep + "(B b)" + std::string(size, ')')}, true)[0].at("tags: A A A") == size - 2);
+  CHECK(features({deep + "(B b)" + std::string(size, ')')}, ParseSet::rich)[0].at("tags: A A A") ==
+        size - 2);
   for (int i = 0; i < size; ++i)
     left += i == 0 ? "(B b) (A a))" : " (A a))";
-  CHECK(features({left}, true)[0].at("length: X 21+") == size - 19);
-  CHECK(features({wide + ")"}, true)[0].at("length: NP 1") == size);
+  CHECK(features({left}, ParseSet::rich)[0].at("length: X 21+") == size - 19);
+  CHECK(features({wide + ")"}, ParseSet::rich)[0].at("length: NP 1") == size);
 }
 
 void tables_notice_two_names_with_one_key() {

@@ -98,7 +98,11 @@ def print_candidates(nbest: NBest, top: int | None = None) -> None:
 
 def print_record(record: Mapping[str, Sequence[Mapping[str, float]]]) -> None:
     """Print the tables of a training record; long ones thinned out, their last row kept."""
+    from runoff.fitting.record import FOR_PLOTS
+
     for title, rows in record.items():
+        if title == FOR_PLOTS:
+            continue
         step = -(-len(rows) // ROWS_SHOWN) or 1
         shown_rows = list(reversed(rows[::-1][::step]))
         if rows:

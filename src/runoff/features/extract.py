@@ -26,6 +26,7 @@ EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "lexical-tree": "runoff.features.trees:lexical_tree",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
+    "parse-small": "runoff.features.parse:parse_small",
     "phrases": "runoff.features.phrases:phrases",
     "tagging": "runoff.features.tagging:tagging",
     "text": "runoff.features.text:text",

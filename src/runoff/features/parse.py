@@ -1,7 +1,7 @@
-"""Features of parse trees: those of Collins & Koo (2005), and a second, richer set.
+"""Features of parse trees: those of Collins & Koo (2005), fewer of them, and a richer set.
 
 The templates are native (`collins_koo_templates.cpp` and `rich_templates.cpp` in
-`cpp/runoff/features`); here are the tables they go by, and the two extractors. Raise `REVISION`
+`cpp/runoff/features`); here are the tables they go by, and the extractors. Raise `REVISION`
 when a template or a table changes, so that no cache serves features of before.
 
 References
@@ -37,24 +37,24 @@ AUXILIARIES = tuple(
 
 
 @cache
-def _native_features(rich: bool) -> _native.ParseFeatures:
-    return _native.ParseFeatures(native_heads(), CLOSED_TAGS, VERB_TAGS, AUXILIARIES, rich)
+def _native_features(kind: str) -> _native.ParseFeatures:
+    return _native.ParseFeatures(native_heads(), CLOSED_TAGS, VERB_TAGS, AUXILIARIES, kind)
 
 
 def _encode(
-    lists: Sequence[NBest], thresholds: Sequence[int], *, rich: bool, keep_all: bool = False
+    lists: Sequence[NBest], thresholds: Sequence[int], *, kind: str, keep_all: bool = False
 ) -> BatchFeatures:
     texts = [[bracket_bytes(c.output) for c in nbest.candidates] for nbest in lists]
     asked = np.array(thresholds or [1], dtype=np.int64)
     try:
-        columns = _native_features(rich).encode(texts, asked, keep_all)
+        columns = _native_features(kind).encode(texts, asked, keep_all)
     except ValueError:
         refuse_no_tree(texts)
         raise
     return BatchFeatures.of_native(columns, len(asked))
 
 
-@encoded_by(partial(_encode, rich=False))
+@encoded_by(partial(_encode, kind="full"))
 @whole_list
 def parse(nbest: NBest) -> list[dict[str, float]]:
     """The features of Collins & Koo (2005) of every candidate, which is a bracketed tree.
@@ -69,10 +69,28 @@ def parse(nbest: NBest) -> list[dict[str, float]]:
     >>> sorted(name for name in features if name.startswith(("rule:", "head-modifier:")))[:3]
     ['head-modifier: L TOP S VP NP adj=1', 'rule: NP -> PRP', 'rule: NP/we -> PRP/we']
     """
-    return _encode([nbest], (), rich=False, keep_all=True).mappings()
+    return _encode([nbest], (), kind="full", keep_all=True).mappings()
 
 
-@encoded_by(partial(_encode, rich=True))
+@encoded_by(partial(_encode, kind="small"))
+@whole_list
+def parse_small(nbest: NBest) -> list[dict[str, float]]:
+    """The features of `parse` without distances and without closed-class head words in labels.
+
+    Collins & Koo (2005), section 5.3, compare ExpLoss and LogLoss on these.
+
+    Examples
+    --------
+    >>> from runoff.data.nbest import Candidate
+    >>> tree = "(TOP (S (NP (PRP we)) (VP (VBD voted))))"
+    >>> (features,) = parse_small(NBest(candidates=[Candidate(tree)]))
+    >>> sorted(name for name in features if name.startswith(("rule:", "distance:")))
+    ['rule: NP -> PRP', 'rule: S -> NP VP', 'rule: TOP -> S', 'rule: VP -> VBD']
+    """
+    return _encode([nbest], (), kind="small", keep_all=True).mappings()
+
+
+@encoded_by(partial(_encode, kind="rich"))
 @whole_list
 def parse_rich(nbest: NBest) -> list[dict[str, float]]:
     """The features of `parse`, and counts of those in the spirit of Charniak & Johnson (2005).
@@ -85,4 +103,4 @@ def parse_rich(nbest: NBest) -> list[dict[str, float]]:
     >>> features["head-words: L voted we"], features["right-branch: on"]
     (1.0, 3.0)
     """
-    return _encode([nbest], (), rich=True, keep_all=True).mappings()
+    return _encode([nbest], (), kind="rich", keep_all=True).mappings()

@@ -40,6 +40,11 @@ class FitPlan:
     bins: int = option(
         0, "Discretise each real-valued feature into this many binary features; 0 is none.", min=0
     )
+    choose_by_sum: bool = option(
+        False,
+        "Let development lists choose by the sum of the qualities of what is picked, as Collins & "
+        "Koo (2005) do; by default, by the metric's figure of all of it.",
+    )
     seed: int = option(0, "Random seed.", min=0)
 
     def __post_init__(self) -> None:

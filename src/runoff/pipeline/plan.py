@@ -78,5 +78,6 @@ class RankerPlan(FitPlan):
             min_lists=self.min_lists,
             thresholds=self.thresholds,
             bins=self.bins,
+            choose_by_sum=self.choose_by_sum,
             **how,
         )

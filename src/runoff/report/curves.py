@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from runoff.data.files import FilePath
 from runoff.errors import ModelError, UsageError
-from runoff.fitting.record import Record
+from runoff.fitting.record import FOR_PLOTS, Record
 from runoff.store.file import load
 
 STEPS = ("round", "epoch", "iteration")
@@ -18,6 +18,9 @@ STEPS = ("round", "epoch", "iteration")
 
 QUALITIES = ("relative", "dev quality")
 """Columns with the quality on development lists, the one to draw first."""
+
+RUNS = ("smoothing", "prior")
+"""Columns that tell the runs of one record apart: each value has a curve."""
 
 LARGEST = 1e100
 """Numbers beyond this leave a gap in a curve; a loss that explodes must not take the plot along."""
@@ -31,18 +34,20 @@ class Best(NamedTuple):
     quality: float
 
 
+class Line(NamedTuple):
+    """The numbers of a column, and the steps after which it had them."""
+
+    steps: list[float]
+    values: list[float]
+
+
 class Curve(NamedTuple):
-    """One run of a learner: numbers by column, one for each step."""
+    """One run of a learner: a line for each column of its record."""
 
     label: str
     unit: str  # what a step is, of STEPS
-    columns: dict[str, list[float]]
+    lines: dict[str, Line]
     best: Best | None
-
-    @property
-    def steps(self) -> list[float]:
-        """The numbers on the x axis."""
-        return self.columns[self.unit]
 
 
 def read_record(path: FilePath) -> Record:
@@ -62,7 +67,7 @@ def find_curves(records: Mapping[str, Record]) -> list[Curve]:
     Examples
     --------
     >>> one = {"epochs": [{"epoch": 1.0, "wrong": 7.0}, {"epoch": 2.0, "wrong": 5.0}]}
-    >>> [(curve.label, curve.columns["wrong"]) for curve in find_curves({"a": one, "b": one})]
+    >>> [(curve.label, curve.lines["wrong"].values) for curve in find_curves({"a": one, "b": one})]
     [('a', [7.0, 5.0]), ('b', [7.0, 5.0])]
     """
     found: list[Curve] = []
@@ -79,37 +84,60 @@ def find_curves(records: Mapping[str, Record]) -> list[Curve]:
     return found
 
 
+def has_curves(record: Record) -> bool:
+    """Whether a training record has learning curves to draw."""
+    return bool(_curves(record))
+
+
+Rows = list[dict[str, float]]
+Group = tuple[str, float | None]
+"""The name and the value of what tells runs of one record apart, or its table alone."""
+
+
 def _curves(record: Record) -> list[Curve]:
-    groups: dict[tuple[str, float | None], list[dict[str, float]]] = {}
-    for title, rows in record.items():
-        for row in rows:
-            if len(row.keys() & set(STEPS)) == 1 and row.keys() - {*STEPS, "smoothing"}:
-                groups.setdefault((title, row.get("smoothing")), []).append(row)
+    tables = {title: rows for title, rows in record.items() if title != FOR_PLOTS}
+    groups = [one for title, rows in tables.items() for one in _groups(title, rows).items()]
+    fine = {value: rows for (_, value), rows in _groups("", record.get(FOR_PLOTS, [])).items()}
     bests = {row.get("smoothing"): row for row in record.get("smoothing", [])}
     return [
-        _curve(title, smoothing, rows, bests.get(smoothing, {}))
-        for (title, smoothing), rows in groups.items()
-    ]
+        _curve(name if value is None else f"{name} {value:g}", rows, fine.get(value, []),
+               bests.get(value, {}))
+        for (name, value), rows in groups
+    ]  # fmt: skip
 
 
-def _curve(
-    title: str,
-    smoothing: float | None,
-    rows: Sequence[Mapping[str, float]],
-    best: Mapping[str, float],
-) -> Curve:
+def _groups(title: str, rows: Rows) -> dict[Group, Rows]:
+    """The rows of a table that are steps, by the run that they are of."""
+    groups: dict[Group, Rows] = {}
+    for row in rows:
+        if len(row.keys() & set(STEPS)) == 1 and row.keys() - {*STEPS, *RUNS}:
+            run = next((name for name in RUNS if name in row), None)
+            key = (title, None) if run is None else (run, row[run])
+            groups.setdefault(key, []).append(row)
+    return groups
+
+
+def _curve(label: str, rows: Rows, fine: Rows, best: Mapping[str, float]) -> Curve:
+    """The curve of some rows; `fine` has all steps of the development quality, if it is known."""
     unit = next(unit for unit in STEPS if unit in rows[0])
-    names = [name for name in rows[0] if name != "smoothing"]
-    columns = {name: [_drawable(row.get(name, math.nan)) for row in rows] for name in names}
-    if "relative" in columns and "dev quality" in columns:
+    names = [name for name in rows[0] if name not in (unit, *RUNS)]
+    lines = {
+        name: _line(unit, name, fine if fine and name in QUALITIES else rows) for name in names
+    }
+    if "relative" in lines and "dev quality" in lines:
         # errors count as negative qualities, and of their ratio to the base order's less is better
-        negative = any(quality < 0 for quality in columns["dev quality"])
-        columns.pop("relative" if negative else "dev quality")
-    if "work" in columns:
-        pairs = zip(columns[unit], columns["work"], strict=True)
-        columns["savings"] = [n / work if work > 0 else math.nan for n, work in pairs]
-    label = title if smoothing is None else f"smoothing {smoothing:g}"
-    return Curve(label, unit, columns, _best(unit, columns, best))
+        negative = any(quality < 0 for quality in lines["dev quality"].values)
+        lines.pop("relative" if negative else "dev quality")
+    if "work" in lines:
+        steps, work = lines["work"]
+        ratios = [n / one if one > 0 else math.nan for n, one in zip(steps, work, strict=True)]
+        lines["savings"] = Line(steps, ratios)
+    return Curve(label, unit, lines, _best(unit, lines, best))
+
+
+def _line(unit: str, name: str, rows: Rows) -> Line:
+    steps, values = ([_drawable(row.get(key, math.nan)) for row in rows] for key in (unit, name))
+    return Line(steps, values)
 
 
 def _drawable(value: float) -> float:
@@ -117,16 +145,14 @@ def _drawable(value: float) -> float:
     return value if abs(value) < LARGEST else math.nan
 
 
-def _best(
-    unit: str, columns: Mapping[str, Sequence[float]], told: Mapping[str, float]
-) -> Best | None:
+def _best(unit: str, lines: Mapping[str, Line], told: Mapping[str, float]) -> Best | None:
     """The best step: the learner's, as a curve may be thinned out, else the curve's."""
-    column = next((name for name in QUALITIES if name in columns), None)
+    column = next((name for name in QUALITIES if name in lines), None)
     if column is None:
         return None
     if f"best {unit}" in told and column in told:
         return Best(column, _drawable(told[f"best {unit}"]), _drawable(told[column]))
-    pairs = zip(columns[column], columns[unit], strict=True)
+    pairs = zip(lines[column].values, lines[column].steps, strict=True)
     known = [pair for pair in pairs if not math.isnan(pair[0])]
     quality, step = max(known, default=(math.nan, math.nan))  # the last of equals
     return Best(column, step, quality) if known else None

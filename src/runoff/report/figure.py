@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from runoff.data.treebank.svg import COLOURS
@@ -25,6 +26,10 @@ DASHES = ("-", "--", ":")
 INK, FAINT = "#333333", "#d9d9d9"
 FEW = 40
 """The largest number of steps of which a curve shows each."""
+
+MANY = 1000
+"""The smallest number of steps that are drawn over a logarithmic axis: most happens in the first.
+Work(n) is about a straight line over a plain one."""
 
 POINT: dict[str, Any] = {"marker": "o", "markersize": 3}
 BEST_POINT: dict[str, Any] = {
@@ -73,9 +78,7 @@ TITLES = {
 
 def draw_curves(curves: Sequence[Curve]) -> Figure:
     """One panel for each column: the first over the whole width, the others two in a row."""
-    names = list(
-        dict.fromkeys(name for curve in curves for name in curve.columns if name != curve.unit)
-    )
+    names = list(dict.fromkeys(name for curve in curves for name in curve.lines))
     names.sort(key=lambda name: name not in QUALITIES)
     rows = 1 + len(names) // 2
     figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
@@ -92,18 +95,21 @@ def draw_curves(curves: Sequence[Curve]) -> Figure:
 
 def _draw(axes: Axes, name: str, curves: Sequence[Curve]) -> None:
     title, unit = TITLES.get(name, (name, name))
-    steps = sorted({f"{curve.unit}s" for curve in curves})
-    axes.set(title=title, xlabel=" or ".join(steps), ylabel=unit)
+    units = sorted({f"{curve.unit}s" for curve in curves})
+    axes.set(title=title, xlabel=" or ".join(units), ylabel=unit)
     for place, curve in enumerate(curves):
-        if name in curve.columns:
+        if name in curve.lines:
+            steps, values = curve.lines[name]
             line = _line(place, curves)
-            every = POINT if len(curve.steps) <= FEW else {}
-            axes.plot(curve.steps, curve.columns[name], **line, **every)
+            axes.plot(steps, values, **line, **(POINT if len(steps) <= FEW else {}))
             if curve.best is not None and curve.best.column == name:
                 axes.plot(curve.best.step, curve.best.quality, color=line["color"], **BEST_POINT)
     if name == "relative":
         axes.axhline(100, color=INK, linewidth=0.8, zorder=1)
     axes.margins(x=0.02)
+    drawn = [curve.lines[name].steps for curve in curves if name in curve.lines]
+    if name != "work" and any(step >= MANY for steps in drawn for step in steps):
+        axes.set_xscale("log")
     _number(axes.xaxis, integer=True)
     _number(axes.yaxis, integer=False)
 
@@ -111,6 +117,10 @@ def _draw(axes: Axes, name: str, curves: Sequence[Curve]) -> None:
 def _number(axis: Axis, *, integer: bool) -> None:
     """A few round numbers along an axis, all with the same number of decimals."""
     ticker = import_extra("matplotlib.ticker", "plot")
+    if axis.get_scale() == "log":
+        axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        axis.set_minor_formatter(ticker.NullFormatter())
+        return
     axis.set_major_locator(ticker.MaxNLocator(6, integer=integer, steps=[1, 2, 2.5, 5, 10]))
     texts = [f"{tick:.10g}" for tick in axis.get_majorticklocs()]
     decimals = max(len(text.partition(".")[2]) for text in texts)
@@ -156,6 +166,28 @@ def _line(place: int, curves: Sequence[Curve]) -> dict[str, Any]:
         "zorder": 3 if first else 2,
     }
 
+
+def draw_losses(title: str) -> Figure:
+    """What ExpLoss, LogLoss and Error sum, as functions of a margin."""
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
+        figsize=(6, 4), layout="constrained"
+    )
+    axes = figure.add_subplot()
+    axes.set(title=title, xlabel="margin z", ylabel="f(z)")
+    margins = [n / 100 for n in range(-150, 151)]
+    for place, (label, function) in enumerate(LOSSES.items()):
+        axes.plot(margins, list(map(function, margins)), color=PALETTE[place], label=label)
+    axes.margins(x=0)
+    axes.legend(loc="upper right")
+    return figure
+
+
+LOSSES: dict[str, Callable[[float], float]] = {
+    "ExpLoss: exp(-z)": lambda z: math.exp(-z),
+    "LogLoss: log(1 + exp(-z))": lambda z: math.log1p(math.exp(-z)),
+    "Error: 1 if z <= 0": lambda z: float(z <= 0),
+}
+"""The potential functions of Collins & Koo (2005), section 3.2, Figure 2."""
 
 Points = Sequence[tuple[float, float]]
 

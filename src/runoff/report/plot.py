@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from runoff.data.files import FilePath, open_output
 from runoff.errors import UsageError, import_extra
 from runoff.fitting.record import Record
-from runoff.report.curves import find_curves, read_record
+from runoff.report.curves import find_curves, has_curves, read_record
 from runoff.report.figure import STYLE, draw_curves
 
 if TYPE_CHECKING:
@@ -48,6 +48,25 @@ def plot_records(records: Mapping[str, Record], path: FilePath) -> None:
     >>> plot_records({"weighted": {"curve": weighted}, "not": {"curve": unweighted}}, "two.svg")
     """
     save_plot(path, partial(draw_curves, find_curves(records)))
+
+
+def plot_trials(records: Mapping[str, Record], folder: FilePath) -> list[Path]:
+    """Draw `curves.svg`, those of the first record, and `variants.svg`, the best of each.
+
+    Records without a curve are left out; where none has one, nothing is drawn. The second file is
+    for several records.
+    """
+    drawable = {label: record for label, record in records.items() if has_curves(record)}
+    if not drawable:
+        return []
+    made = Path(folder)
+    made.mkdir(parents=True, exist_ok=True)
+    plots = [made / "curves.svg"]
+    plot_record(next(iter(drawable.values())), plots[0])
+    if len(drawable) > 1:
+        plots.append(made / "variants.svg")
+        plot_records(drawable, plots[1])
+    return plots
 
 
 def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:

@@ -25,6 +25,7 @@ def test_the_recipes_are_listed():
         "collins-duffy-2002",
         "collins-duffy-2002-names",
         "collins-koo-2005",
+        "collins-koo-2005-losses",
         "collins-koo-2005-rich",
         "conll-2000",
         "english",

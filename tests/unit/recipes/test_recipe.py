@@ -26,19 +26,21 @@ def test_shipped_recipes_can_be_run(name):
 
 def test_the_recipe_of_the_paper():
     paper = experiment("collins-koo-2005")
-    weighted, unweighted = paper.plans.values()
+    weighted, unweighted, ours = paper.plans.values()
     assert (weighted.features, weighted.learner, weighted.min_lists) == (("parse",), "exp-loss", 5)
     smoothing = [0.0001, 0.00025, 0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.0075]
     assert weighted.options == {"rounds": 100_000, "smoothing": smoothing}
     assert unweighted.options == {**weighted.options, "weighted": False}
-    assert [plan.folds for plan in paper.wsj_plans.values()] == [18, 18]
+    assert (ours.options, ours.choose_by_sum) == (weighted.options, False)
+    assert [plan.folds for plan in paper.wsj_plans.values()] == [18, 18, 18]
     assert [one.smoothing for one in paper.figures["weighted"].peaks] == smoothing
     assert [one.smoothing for one in paper.figures["unweighted"].peaks] == smoothing
     assert max(paper.figures["weighted"].peaks, key=lambda one: one.relative).best_round == 90_386
 
 
 def test_recipes_share_their_lists():
-    names = ("collins-koo-2005", "collins-koo-2005-rich", "collins-duffy-2002")
+    koo = ("collins-koo-2005", "collins-koo-2005-losses", "collins-koo-2005-rich")
+    names = (*koo, "collins-duffy-2002")
     plans = [plan for name in names for plan in experiment(name).plans.values()]
     for key in ("parser", "n", "folds", "tagger_options", "parser_options"):
         assert len({repr(getattr(plan, key)) for plan in plans}) == 1

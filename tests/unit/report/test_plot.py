@@ -4,11 +4,14 @@ import math
 import sys
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 import runoff as ro
 from runoff.errors import MissingExtraError, ModelError, UsageError
+from runoff.fitting.record import FOR_PLOTS, drawn_steps
 from runoff.report.curves import Best, find_curves, read_record
+from runoff.report.figure import draw_curves
 from runoff.report.plot import plot_models, plot_record, plot_records
 from runoff.store import file as store
 from runoff.tasks.ranking.demo import demo_lists
@@ -106,20 +109,70 @@ def test_where_quality_is_minus_errors_the_ratio_is_not_drawn():
     rows.append({"round": 2.0, "dev quality": -30.0, "relative": 50.0})
     (curve,) = find_curves({"": {"curve": rows}})
     assert curve.best == Best("dev quality", 2.0, -30.0)
-    assert "relative" not in curve.columns
+    assert "relative" not in curve.lines
+
+
+def test_the_development_curve_has_every_step_that_the_record_keeps():
+    record = boosting(0.5, 0.25)
+    fine = [
+        {"smoothing": s, "round": float(n), "dev quality": 800 + s, "relative": 100 + s}
+        for s in (0.5, 0.25)
+        for n in range(1, 601)
+    ]
+    first, second = find_curves({"": record | {FOR_PLOTS: fine}})
+    assert (first.label, second.label) == ("smoothing 0.5", "smoothing 0.25")
+    assert first.lines["relative"].steps == [float(n) for n in range(1, 601)]
+    assert set(second.lines["relative"].values) == {100.25}
+    assert len(first.lines["loss"].steps) == 60
+    assert "dev quality" not in first.lines
+
+
+def test_a_record_whose_tables_disagree_is_drawn_all_the_same(tmp_path):
+    fine = [{"epoch": 1.0, "dev quality": 1.0}]
+    rows = [{"round": 1.0, "dev quality": 1.0}, {"epoch": 2.0, "dev quality": 2.0}]
+    plot_record({"curve": rows, FOR_PLOTS: fine}, tmp_path / "a.svg")
+    assert "rounds" in texts(tmp_path / "a.svg")
+
+
+def test_every_prior_has_its_curve():
+    rows = [{"prior": s, "iteration": float(n), "loss": s * n} for s in (1.0, 2.0) for n in (1, 2)]
+    first, second = find_curves({"": {"iterations": rows, "prior": [{"prior": 1.0}]}})
+    assert (first.label, second.label) == ("prior 1", "prior 2")
+    assert (first.lines["loss"].values, second.lines["loss"].values) == ([1.0, 2.0], [2.0, 4.0])
+    assert set(first.lines) == {"loss"}
+
+
+def test_many_rounds_are_drawn_over_a_logarithmic_axis(tmp_path):
+    (curve,) = find_curves({"": boosting(0.5)})  # 600 rounds
+    rows = [{"round": n, "work": n**0.5} for n in (1.0, 10.0, 10_000.0)]
+    (long,) = find_curves({"": {"curve": rows}})
+    scales = [[axes.get_xscale() for axes in draw_curves([one]).axes] for one in (curve, long)]
+    assert scales == [["linear"] * 5, ["linear", "log"]]  # Work(n), Savings(n)
+    plot_record({"curve": rows}, tmp_path / "a.svg")
+    assert {"10,000", "Savings(n)"} <= texts(tmp_path / "a.svg")
+
+
+def test_a_hundred_thousand_rounds_make_a_small_plot(tmp_path):
+    chance = np.random.default_rng(0)
+    values = 100 + np.log1p(np.arange(100_000)) / 6 + chance.normal(0, 0.02, 100_000)
+    rounds = drawn_steps(values).tolist()
+    fine = [{"round": float(n), "relative": values[n - 1]} for n in rounds]
+    plot_record({"curve": fine[::20], FOR_PLOTS: fine}, tmp_path / "a.svg")
+    assert len(rounds) < 1000
+    assert (tmp_path / "a.svg").stat().st_size < 80_000
 
 
 def test_savings_follow_from_work():
     (curve,) = find_curves({"": boosting(0.5)})
-    assert curve.columns["savings"][3] == 40 / 2.0
+    assert curve.lines["savings"].values[3] == 40 / 2.0
     no_work = {"curve": [{"round": 1.0, "work": 0.0}]}
-    assert math.isnan(find_curves({"": no_work})[0].columns["savings"][0])
+    assert math.isnan(find_curves({"": no_work})[0].lines["savings"].values[0])
 
 
 def test_a_loss_that_explodes_leaves_a_gap(tmp_path):
     rows = [{"round": float(n), "loss": loss} for n, loss in enumerate([2.5, 1e308, 3.5])]
     (curve,) = find_curves({"": {"curve": rows}})
-    assert [math.isnan(loss) for loss in curve.columns["loss"]] == [False, True, False]
+    assert [math.isnan(loss) for loss in curve.lines["loss"].values] == [False, True, False]
     plot_record({"curve": rows}, tmp_path / "a.svg")
     plot_record({"curve": rows[1:2]}, tmp_path / "b.svg")
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import UsageError, check_at_least
+from runoff.fitting.record import FOR_PLOTS
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, check_present_or_absent
 from runoff.learners.boosting.dev_curve import DevCurve, dev_curves
@@ -108,6 +109,9 @@ class Boosting(LinearRanker, ABC):
             self.record_["smoothing"] = [
                 {"smoothing": s, "best round": float(n), **self.rounds_[s].compared(n)}
                 for s, n in best.items()
+            ]
+            self.record_[FOR_PLOTS] = [
+                {"smoothing": s, **row} for s in best for row in self.rounds_[s].drawn()
             ]
         self.record_["savings"] = self.rounds_[chosen].savings(entries)
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.fitting.record import drawn_steps
 from runoff.problem.problem import Floats, Integers
 from runoff.store.file import Arrays
 
 POINTS = 60
-"""Points of a curve that a record keeps, half of them evenly spaced, half by ratio."""
+"""Points of curves that a record keeps for people to read, half of them evenly spaced, half by
+ratio."""
 
 RANGES = ((1, 10), (11, 100), (101, 1_000), (1_001, 10_000), (10_001, 50_000), (50_001, 100_000))
 """Of Table 4 of Collins & Koo 2005."""
@@ -108,6 +110,11 @@ class Rounds:
             }
             for n in points.tolist()
         ]
+
+    def drawn(self) -> list[Row]:
+        """The development quality after every round that a plot shows."""
+        steps = drawn_steps(self.qualities[: self.done]).tolist()
+        return [{"round": float(n), **self.compared(n)} for n in steps]
 
     def compared(self, after: int) -> Row:
         """Development quality, and in percent of the base order's where that means something."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
+from runoff.fitting.record import FOR_PLOTS
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker
 from runoff.learners.boosting.dev_curve import dev_curves
@@ -239,6 +240,8 @@ class SubtreeBoost(LinearRanker):
             self.weights_ = np.zeros(self.subtrees_.n_trees)
         self.n_labels_ = n_labels
         self.record_ = {"curve": rounds.points(with_dev), "searches": trainer.searches()}
+        if with_dev:
+            self.record_[FOR_PLOTS] = rounds.drawn()
 
     def known_subtrees(self) -> Trees:
         """The subtrees that have weights."""

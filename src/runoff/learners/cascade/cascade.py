@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.errors import ModelError, NotFittedError, UsageError, check_at_least, check_seed
-from runoff.fitting.record import Record
+from runoff.fitting.record import FOR_PLOTS, Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
@@ -113,7 +113,8 @@ class Cascade:
         for number, ranker in enumerate(rankers):
             name, dev_seen = f"stage {number + 1}", None if held is None else held.seen
             nested.fit(name, ranker, train.seen, dev_seen)
-            record |= {f"{name}: {title}": rows for title, rows in ranker.record_.items()}
+            tables = ((title, rows) for title, rows in ranker.record_.items() if title != FOR_PLOTS)
+            record |= {f"{name}: {title}": rows for title, rows in tables}
             stage = Stage(ranker)
             self.stages_.append(stage)
             if ranker is rankers[-1]:

@@ -35,8 +35,8 @@ _RULES = (  # parents, heads, side, modifiers that are complements there
     ("PP WHPP", "IN TO VBG VBN RP FW", "right", "NP S SBAR VP PP ADJP ADVP WHNP"),
     ("SBAR", "IN DT WHNP WHPP WHADVP WHADJP TO RB", "right", "S SQ SINV"),
 )
-"""Which modifiers are complements. Collins (1999), section 7.3, asks the function tags as well;
-here labels alone decide, so that a tree has one derivation and cleaned treebanks will do."""
+"""Which modifiers are complements. Model 2 of Collins (1999) asks the function tags as well; here
+labels alone decide, so that a tree has one derivation and cleaned treebanks will do."""
 
 
 def under_top(tree: Tree) -> Tree:
@@ -54,7 +54,7 @@ def mark_base_nps(tree: Tree) -> Tree:
     """The tree with base noun phrases marked, and constituents of one like constituent undone.
 
     A noun phrase that holds no other becomes an NPB, inside an NP unless it is in one already
-    (Collins 1999, section 7.3.1).
+    (Collins 1999, on non-recursive noun phrases).
 
     Examples
     --------

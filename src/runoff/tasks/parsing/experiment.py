@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +15,8 @@ from runoff.errors import UsageError, import_extra, unknown_choice
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
-from runoff.report.plot import plot_record, plot_records
+from runoff.report.figure import draw_losses
+from runoff.report.plot import plot_trials, save_plot
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
 from runoff.tasks.parsing.steps import Training
@@ -100,14 +102,10 @@ def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
 
 
 def draw(trials: list[Trial], folder: Path) -> list[Path]:
-    """Curves of the plan, and with variants also the best curve of each, as files."""
-    records = {one.label: one.record for one in trials if one.record}
-    if not records:
-        return []
-    folder.mkdir(parents=True, exist_ok=True)
-    plots = [folder / "curves.svg"]
-    plot_record(next(iter(records.values())), plots[0])
-    if len(records) > 1:
-        plots.append(folder / "variants.svg")
-        plot_records(records, plots[1])
+    """Curves of the plan and its variants, and the loss functions if the paper shows them."""
+    plots = plot_trials({trial.label: trial.record for trial in trials}, folder)
+    title = trials[0].paper.tables.get("losses")
+    if plots and title is not None:
+        plots.append(folder / "losses.svg")
+        save_plot(plots[-1], partial(draw_losses, title))
     return plots

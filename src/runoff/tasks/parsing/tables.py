@@ -15,7 +15,7 @@ from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
 Model = Literal["base", "reranked", "oracle"]
 Length = Literal["<=40", "<=100", ">5", "all"]
 Figure = Literal["LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences"]
-Name = Literal["summary", "trees", "peaks", "savings", "subtrees"]
+Name = Literal["summary", "trees", "peaks", "savings", "subtrees", "losses"]
 
 
 class Peak(NamedTuple):
@@ -62,7 +62,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     Parameters
     ----------
     data : on what.
-    tables : what the paper calls them.
+    tables : what the paper calls them; with `losses`, the loss functions are drawn.
     trees : figures of PARSEVAL of base, reranked and oracle, by lengths of sentences.
     published : those of other systems that the paper compares itself with.
     """

@@ -39,6 +39,7 @@ def fit(
     min_lists: int = 2,
     thresholds: Sequence[int] = (),
     bins: int = 0,
+    choose_by_sum: bool = False,
     engine: AnyEngine = ALONE,
     cache: FilePath | None = None,
     checkpoint: FilePath | None = None,
@@ -58,6 +59,8 @@ def fit(
     thresholds : turn counts into binary features, see `FeatureSpace`.
     bins : turn each feature that is not a count into this many binary features, see
         `runoff.problem.build.bins`.
+    choose_by_sum : let `dev` choose by the sum of the qualities of what is picked (equation 21 of
+        Collins & Koo 2005), not by the metric's figure of all of it.
     engine : what extracts features and learns: a number of workers, or an `Engine`; the result does
         not depend on it.
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
@@ -102,10 +105,13 @@ def fit(
     if dev is not None:
         dev_key = None if key is None else key + space_hash(space)
         dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
-        dev_problem = replace(dev_problem, metric=wanted)  # a cache keeps no metric
+        # a cache keeps no metric, and without one qualities are summed
+        dev_problem = replace(dev_problem, metric=None if choose_by_sum else wanted)
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
+    if choose_by_sum:
+        training["choose_by_sum"] = True
     with resumable(Run.on(workers), checkpoint, repr((ranker, training))) as kept:
         ranker.fit(problem, dev_problem, run=kept)
     calibration = None

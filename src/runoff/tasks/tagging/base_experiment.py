@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
+from runoff.report.plot import plot_trials
 from runoff.tasks.ranking.speed import reranking_ms
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.steps import METRIC, Sentences, TaggerTraining
@@ -40,15 +41,19 @@ class TaggingExperiment:
 
     def run(self, setting: Setting) -> Outcome:
         """Train, tag the test sentences, and compare with the paper."""
-        if setting.wsj is not None or setting.plot is not None:
-            raise UsageError(f"recipes of {self.task} take neither --wsj nor --plot")
+        if setting.wsj is not None:
+            raise UsageError(f"recipes of {self.task} take no --wsj")
+        if setting.plot is not None:
+            import_extra("matplotlib", "plot")  # now, not after hours
         train, dev, test = (self._sentences(part, setting) for part in ("train", "dev", "test"))
         trials = []
         for label, plan in self.plans.items():
             own = self.located(plan, setting)
             steps = self.training(WorkFolder(setting.work), own, setting.engine)
             trials.append(self._trial(label, steps, train, dev or None, test or dev))
-        return Outcome(trials[0].model, tables(trials), [])
+        records = {trial.label: trial.record for trial in trials}
+        plots = [] if setting.plot is None else plot_trials(records, setting.plot)
+        return Outcome(trials[0].model, tables(trials), plots)
 
     def located(self, plan: Any, setting: Setting) -> Any:
         """The plan, with files that it names where they are."""

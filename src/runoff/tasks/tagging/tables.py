@@ -6,6 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from runoff.fitting.record import Record
 from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
 from runoff.tasks.tagging.reranked import RerankedTagger
@@ -63,6 +64,11 @@ class Trial(NamedTuple):
     model: RerankedTagger
     report: dict[str, Any]
     ms_per_sentence: float | None = None
+
+    @property
+    def record(self) -> Record:
+        """The training record of the ranker; empty without one."""
+        return {} if self.model.ranker is None else self.model.ranker.ranker.record_
 
     def ours(self) -> Figures:
         """Our figures, in the form of the paper's."""

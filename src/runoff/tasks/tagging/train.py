@@ -47,6 +47,9 @@ class Plan:
     )
     min_count: int = option(3, "Leave out features that are seen less often than this.", min=1)
     iterations: int = option(80, "Maximum number of optimiser iterations.", min=1)
+    attribution: str | None = option(
+        None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
+    )
 
     def __post_init__(self) -> None:
         """Check the plan now, not after minutes."""
@@ -77,13 +80,16 @@ def train(
     """
     plan = plan or Plan()
     read = partial(read_tagged_sentences, column=plan.column)
-    return train_tagger(
+    model = train_tagger(
         examples(train, read),
         None if dev is None else examples(dev, read),
         options=plan.options,
         checkpoint=None if work is None else WorkFolder(work).folder / "tagger.checkpoint",
         engine=engine,
     )
+    if plan.attribution is not None:
+        model.training["attribution"] = plan.attribution
+    return model
 
 
 def train_tagger(

@@ -13,6 +13,7 @@ import runoff as ro
 from runoff.errors import ModelError, RunoffError, UsageError
 from runoff.features.extract import EXTRACTORS, extractor
 from runoff.features.trees import tree_maker
+from runoff.fitting.record import FOR_PLOTS
 from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 from runoff.learners.boosting.logprob_weight import MOST, freund_weight
@@ -203,6 +204,9 @@ def test_development_lists_choose_the_round():
     assert dev.picked_quality(ranker.scores(dev)) == pytest.approx(
         max(best["dev quality"], dev.picked_quality(dev.logprobs))
     )
+    drawn = ranker.record_[FOR_PLOTS]
+    assert (drawn[0]["round"], drawn[-1]["round"]) == (1, 30)
+    assert {row["dev quality"] for row in rows} <= {row["dev quality"] for row in drawn}
 
 
 def test_weights_can_be_set_again_all_at_once():

@@ -54,8 +54,10 @@ def folder(tmp_path):
 
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
-    printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    first, rankers, second, others, third, fourth = json.loads(printed)["tables"]
+    drawn = ("--plot", folder / "plots")
+    printed, _ = runoff("reproduce", folder / "made.toml", *setting, *drawn, "--json")
+    found = json.loads(printed)
+    first, rankers, second, others, third, fourth = found["tables"]
     assert first["title"].startswith("Table 2: ")
     rows = {(row["plan"], row[""]): row for row in first["rows"]}
     assert rows["main", "base"]["paper"] == 93.76
@@ -96,6 +98,10 @@ def test_a_recipe_is_carried_out(folder):
     assert all("NP" in row["subtree, ours"] for row in third["rows"])
     assert fourth["title"] == "what has VP, subtrees: highest and lowest weights"
     assert {tuple(row) for row in fourth["rows"]} == {("w, ours", "subtree, ours")}
+    plots = [folder / "plots" / name for name in ("curves.svg", "variants.svg")]
+    assert found["plots"] == list(map(str, plots))
+    assert "Training loss" in plots[0].read_text()
+    assert all(label in plots[1].read_text() for label in ("main", "subtrees"))
     printed, _ = runoff("chunk", folder / "model", "--inline", stdin="we wait.")
     assert printed.startswith("[NP we]")
 
@@ -135,9 +141,8 @@ def test_what_is_wrong_with_a_recipe_is_said(folder, old, new, problem):
 
 
 def test_what_does_not_go_with_chunking_is_refused(folder):
-    for given in ({"wsj": "wsj"}, {"plot": "plots"}):
-        with pytest.raises(UsageError, match="neither --wsj nor --plot"):
-            experiment(folder / "made.toml").run(Setting(data=folder, **given))
+    with pytest.raises(UsageError, match="recipes of chunking take no --wsj"):
+        experiment(folder / "made.toml").run(Setting(data=folder, wsj="wsj"))
 
 
 def test_the_figures_of_the_paper_stand_beside_its_own_plan():

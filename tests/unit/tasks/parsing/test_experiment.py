@@ -130,6 +130,43 @@ def test_curves_are_drawn(outcome, folder):
     assert all(text in variants for text in ("weighted", "unweighted"))
 
 
+def test_the_shipped_recipe_follows_the_paper():
+    shipped = experiment("collins-koo-2005")
+    assert [plan.choose_by_sum for plan in shipped.plans.values()] == [True, True, False]
+    assert [plan.choose_by_sum for plan in shipped.wsj_plans.values()] == [True, True, False]
+    published = shipped.figures["weighted"].published
+    assert [name for name in published if "<=40" in published[name]] == [
+        "Charniak 1997",
+        "Charniak 2000",
+    ]
+    small = experiment("collins-koo-2005-losses").plans
+    assert [(plan.learner, plan.extractors, plan.choose_by_sum) for plan in small.values()] == [
+        ("exp-loss", ("parse-small",), True),
+        ("log-loss", ("parse-small",), True),
+        ("exp-loss", ("parse",), True),
+    ]
+
+
+def test_the_development_trees_choose_as_the_plan_says(folder, tmp_path):
+    """By the sum of Score, which here is another figure than F1 of the whole."""
+    text = RECIPE.partition("[wsj]")[0].replace("n = 10", "n = 10\nchoose_by_sum = true")
+    text += '[figures]\ntables = { losses = "Figure 2" }\n'
+    text += "published.others.all = { LR = 90.0 }\n[variants.f1]\nplan.choose_by_sum = false\n"
+    (tmp_path / "sum.toml").write_text(text)
+    setting = Setting(data=folder, work=tmp_path / "work", plot=tmp_path / "plots")
+    outcome = experiment(tmp_path / "sum.toml").run(setting)
+    training = outcome.model.ranker.training
+    assert training["choose_by_sum"]
+    rows = {row["plan"]: row for row in named(outcome, "the ranker").rows}
+    assert rows.keys() == {"weighted", "f1"}
+    best = max(row["dev quality"] for row in outcome.model.ranker.ranker.record_["smoothing"])
+    assert best > 100  # a sum over 20 trees of numbers of constituents, not a percentage
+    assert [file.name for file in outcome.plots] == ["curves.svg", "variants.svg", "losses.svg"]
+    assert "LogLoss: log(1 + exp(-z))" in outcome.plots[-1].read_text()
+    rows = named(outcome, "test trees, weighted").rows
+    assert [row["model"] for row in rows if row["figures"] == "published"] == ["others"]
+
+
 def test_steps_are_shared_and_done_once(outcome, folder):
     names = [file.name.partition("-")[0] for file in (folder / "work").iterdir()]
     assert (names.count("base"), names.count("tagger"), names.count("ranker")) == (1, 1, 2)

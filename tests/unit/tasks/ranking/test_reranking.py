@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 import runoff as ro
@@ -41,6 +42,19 @@ def test_reranking_beats_the_base_order(reranker, test):
     figures = ro.evaluate(reranker.rerank(test), "wer").figures
     assert figures["picked"]["WER"] < 0.5 * figures["base"]["WER"]
     assert figures["oracle"]["WER"] <= figures["picked"]["WER"]
+
+
+@pytest.mark.parametrize("by_sum", [False, True])
+def test_development_lists_choose_by_the_figure_or_by_summed_qualities(train, test, by_sum):
+    fitted = ro.fit(train, dev=test, metric="wer", choose_by_sum=by_sum)
+    metric = ro.metrics.metric("wer")
+    picked = [(nbest.candidates[0].output, nbest.gold) for nbest in fitted.rerank(test)]
+    rows = np.concatenate([metric.statistics([output], gold) for output, gold in picked])
+    figure = -float(metric.figures(rows.sum(axis=0))["WER"])
+    expected = metric.quality(rows).sum() if by_sum else figure
+    best = max(row["dev quality"] for row in fitted.ranker.record_["epochs"])
+    assert best == pytest.approx(expected)
+    assert fitted.training.get("choose_by_sum", False) == by_sum
 
 
 def test_candidates_only_gain_score_and_rank(reranker, test):
