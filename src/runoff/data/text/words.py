@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runoff.data.files import FilePath, read_text_lines
+from runoff.data.files import MAX_LINE, FilePath, read_text_lines
+from runoff.data.limits import Over, reject
 from runoff.data.numbering import Numbering, Numbers
 
 LINES_PER_CHUNK = 256
@@ -51,12 +52,15 @@ def words_of(text: str) -> list[str]:
     return _TOKEN.findall(text.translate(_PLAIN).translate(_LONG))
 
 
-def read_word_chunks(path: FilePath, *, tokenized: bool = False) -> Iterator[list[str]]:
+def read_word_chunks(
+    path: FilePath, *, tokenized: bool = False, over: Over = reject
+) -> Iterator[list[str]]:
     r"""The tokens of a file, plain or gzip, some lines at a time; `-` is stdin.
 
     Parameters
     ----------
     tokenized : take what stands between blanks as it is.
+    over : is given the error for a line that is too long, which is then read as an empty one.
 
     Examples
     --------
@@ -65,7 +69,7 @@ def read_word_chunks(path: FilePath, *, tokenized: bool = False) -> Iterator[lis
     >>> list(read_word_chunks("votes.txt"))
     [['We', 'voted', '.', 'They', 'won', '.']]
     """
-    lines = (line for _, line in read_text_lines(path))
+    lines = (line for _, line in read_text_lines(path, MAX_LINE, over))
     while chunk := list(islice(lines, LINES_PER_CHUNK)):
         text = "\n".join(chunk)
         yield text.split() if tokenized else words_of(text)

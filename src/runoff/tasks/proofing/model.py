@@ -133,7 +133,9 @@ class ConfusablesModel(TextModel[list[Suspect]]):
                 found.append(make_suspect(text, word, expert.words[best], probability))
         return found
 
-    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Suspect]]:
+    def results(
+        self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
+    ) -> list[list[Suspect]]:
         """The results of `proof` for some texts."""
         return [self.proof(text) for text in texts]
 

@@ -12,7 +12,7 @@ from runoff.data.files import (
     decode,
     open_input,
     open_output,
-    read_chunks,
+    read_whole,
 )
 from runoff.data.text.words import Word
 from runoff.errors import UsageError
@@ -22,6 +22,10 @@ QUOTES = tuple("\"'`“”‘’«»*_")
 
 SHOWN = 40
 """Characters on either side of a word that are shown with it."""
+
+
+MAX_TEXT = 1 << 24
+"""Bytes of the longest file that is proof-read."""
 
 
 class Suspect(msgspec.Struct, frozen=True):
@@ -105,7 +109,7 @@ def fixed(text: str, suspects: Iterable[Suspect]) -> str:
 
 def read_text(path: FilePath) -> str:
     """The text of a file; `-` is stdin."""
-    return decode(b"".join(read_chunks(path)), path, 1)
+    return decode(read_whole(path, MAX_TEXT), path, 1)
 
 
 def fix_file(path: FilePath, text: str, suspects: Iterable[Suspect]) -> None:
