@@ -68,6 +68,10 @@ def _rebuild_format_error(
     return FormatError(problem, path=path, line=line, key=key, hint=hint)
 
 
+class TooLongError(FormatError):
+    """A sentence, line or file that is longer than the longest that is taken."""
+
+
 class UsageError(RunoffError, ValueError):
     """An option or argument that makes no sense, with the choices."""
 

@@ -6,12 +6,14 @@ import sys
 import pytest
 from helpers.made.tasks import MADE, answers
 from helpers.resuming import BrokenOff
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import runoff as ro
 from runoff.cli.app import app
 from runoff.engine import Engine
-from runoff.errors import UsageError
+from runoff.errors import TooLongError, UsageError
+from runoff.pipeline.model import SentenceModel
 from runoff.recipes import show
 from runoff.recipes.experiment import Setting
 from runoff.recipes.recipe import plan_of, read_recipe
@@ -20,6 +22,9 @@ from runoff.tasks.inspect import inspect_model
 from runoff.tasks.reproduce import experiment
 
 EVERY_TASK = pytest.mark.parametrize("name", TASKS)
+SENTENCE_BY_SENTENCE = pytest.mark.parametrize(
+    "name", [name for name in TASKS if issubclass(TASKS[name].model_class, SentenceModel)]
+)
 
 
 def command(*arguments):
@@ -216,3 +221,48 @@ def test_a_new_task_is_one_line(tmp_path, monkeypatch):
         for module in TOY:
             sys.modules.pop(f"toy_task.{module}", None)
         sys.modules.pop("toy_task", None)
+
+
+@SENTENCE_BY_SENTENCE
+@pytest.mark.parametrize("reader", ["--tokenized", ""])
+def test_a_verb_goes_on_after_a_sentence_that_is_too_long(name, reader, trained, tmp_path):
+    _, model, _ = trained(name)
+    verb, long, short = TASKS[name].verb, "They voted on Monday and on Monday .", "They voted ."
+    (tmp_path / "text").write_text(f"{short}\n\n{long}\n\n{short}\n")
+    (tmp_path / "without").write_text(f"{short}\n\n\n\n{short}\n")
+    given = [verb, str(model), "--longest", "7", "--json", *filter(None, [reader])]
+    result = CliRunner().invoke(app, [*given, str(tmp_path / "text")])
+    assert result.exit_code == 0, result.output
+    problem = f"{tmp_path / 'text'}:3: a sentence of more than 7 words"
+    assert result.stderr == f"warning: {problem}; it is skipped\n1 sentence skipped\n"
+    lists = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [one["id"] for one in lists] == list(range(1, len(lists) + 1))
+    (empty,) = (one for one in lists[1:-1] if reader == "" or one["id"] == 3)
+    assert empty["input"] == []
+    assert lists[0]["candidates"] == lists[-1]["candidates"]
+    if reader:
+        assert result.stdout == command(*given, tmp_path / "without")
+
+
+@SENTENCE_BY_SENTENCE
+def test_a_sentence_that_is_too_long_is_an_error_or_logged(name, trained, caplog):
+    _, path, _ = trained(name)
+    model = ro.load(path)
+    verb, long = getattr(model, TASKS[name].verb), "They voted on Monday and on Monday ."
+    model.longest = 7
+    for given in (f"They voted.\n\n{long}", long.split()):
+        with pytest.raises(TooLongError, match="a sentence of more than 7 words\n\nHint: set"):
+            verb(given)
+    found = list(model.pipe(["They voted.", f"They voted.\n\n{long}", "They voted."]))
+    assert [len(one) for one in found] == [1, 2, 1]
+    assert found[0] == found[2]
+    assert caplog.messages == ["text 2:3: a sentence of more than 7 words; it is skipped"]
+    model.longest = 8
+    assert len(verb(long)) == 1
+
+
+@SENTENCE_BY_SENTENCE
+def test_the_limit_of_the_verb_is_that_of_the_model(name):
+    task = TASKS[name]
+    (option,) = (p for p in get_command(app).commands[task.verb].params if p.name == "longest")
+    assert option.default == task.model_class.longest

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from unittest.mock import patch
 
 import numpy as np
 from helpers.strategies.texts import (
@@ -21,7 +22,7 @@ from hypothesis import strategies as st
 from runoff.data.flat_tree import Span
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import SCHEMES, Chunk, convert, decode, encode, violation
-from runoff.metrics import metric
+from runoff.metrics import error_rate, metric
 from runoff.metrics.error_rate import count_edits
 from runoff.metrics.measure import Measured
 from runoff.metrics.oracle import oracle, random_totals, worst
@@ -186,6 +187,13 @@ def test_edits_equal_the_plain_table(output, gold):
     assert insertions - deletions == len(output) - len(gold)
     assert min(substitutions, deletions, insertions) >= 0
     assert substitutions + deletions <= len(gold)
+
+
+@given(st.text("abc", max_size=60), st.text("abc", max_size=60), st.integers(1, 9))
+def test_edits_do_not_depend_on_the_size_of_blocks(output, gold, size):
+    found = count_edits(output, gold)
+    with patch.object(error_rate, "BLOCK", size):
+        assert count_edits(output, gold) == found
 
 
 @given(seeds)

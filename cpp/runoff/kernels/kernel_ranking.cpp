@@ -204,7 +204,7 @@ public:
     comparison_.clear();
     for (std::size_t j = 0; j < size; ++j)
       comparison_.add(lists.trees[begin + j], model_.graph_.productions());
-    comparison_.compare(model_.graph_);
+    comparison_.compare(model_.graph_, Comparison::Values::kept);
     rows_.assign(model_.n_updates_ * size, 0.0);
     find_owners();
     for (const auto subtree : in_order())

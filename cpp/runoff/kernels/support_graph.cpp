@@ -187,17 +187,59 @@ void Comparison::clear() {
   ends_.resize(1);
 }
 
-void Comparison::compare(const SupportGraph &graph) {
+void Comparison::compare(const SupportGraph &graph, Values values) {
+  weighted_.resize(subtrees_.size());
+  values == Values::kept ? compare_kept(graph) : compare_dropped(graph);
+}
+
+void Comparison::compare_kept(const SupportGraph &graph) {
   const std::size_t n = subtrees_.size();
   starts_.assign(n + 1, 0);
   for (std::uint32_t subtree = 0; subtree < n; ++subtree)
     starts_[subtree + 1] =
         starts_[subtree] + 1 + graph.bucket(subtrees_.production(subtree)).size();
-  if (values_.size() < starts_[n])
-    values_.resize(starts_[n]);
-  weighted_.resize(n);
+  held_ = starts_[n];
+  if (values_.size() < held_)
+    values_.resize(held_);
   for (std::uint32_t subtree = 0; subtree < n; ++subtree) // children come first
     compare(subtree, graph);
+}
+
+void Comparison::compare_dropped(const SupportGraph &graph) {
+  const auto n = static_cast<std::uint32_t>(subtrees_.size());
+  starts_.assign(n, 0);
+  last_parents_.assign(n, Subtrees::none);
+  for (std::uint32_t subtree = 0; subtree < n; ++subtree)
+    for (const auto child : subtrees_.children(subtree))
+      if (child != Subtrees::none)
+        last_parents_[child] = subtree;
+  held_ = 0;
+  free_.resize(std::max(free_.size(), graph.productions().size()));
+  const auto drop = [&](std::uint32_t subtree) {
+    free_[subtrees_.production(subtree)].push_back(starts_[subtree]);
+  };
+  for (std::uint32_t subtree = 0; subtree < n; ++subtree) {
+    const auto production = subtrees_.production(subtree);
+    if (auto &free = free_[production]; !free.empty()) {
+      starts_[subtree] = free.back();
+      free.pop_back();
+    } else {
+      starts_[subtree] = held_;
+      held_ += 1 + graph.bucket(production).size();
+      if (values_.size() < held_)
+        values_.resize(held_);
+    }
+    compare(subtree, graph);
+    if (last_parents_[subtree] == Subtrees::none)
+      drop(subtree);
+    for (const auto child : subtrees_.children(subtree))
+      if (child != Subtrees::none && last_parents_[child] == subtree) {
+        drop(child);
+        last_parents_[child] = Subtrees::none; // it may be a child twice
+      }
+  }
+  for (std::uint32_t subtree = 0; subtree < n; ++subtree)
+    free_[subtrees_.production(subtree)].clear();
 }
 
 void Comparison::compare(std::uint32_t subtree, const SupportGraph &graph) {

@@ -146,7 +146,11 @@ public:
     subtrees_.add(tree, productions, found_);
     ends_.push_back(found_.size());
   }
-  void compare(const SupportGraph &graph);
+  // Finds what `kernel` sums. Values of a subtree are dropped after its last parent, so memory does
+  // not grow with the length of a sequence; or they are kept for `values`.
+  enum class Values { dropped, kept };
+  void compare(const SupportGraph &graph, Values values = Values::dropped);
+  std::size_t held() const { return held_; } // how many values that took room for
 
   std::size_t trees() const { return ends_.size() - 1; }
   // The subtrees at the nodes of a tree.
@@ -155,6 +159,7 @@ public:
   }
   const Subtrees &subtrees() const { return subtrees_; }
   // C of a subtree with the nodes of its production, by place; the first entry, 0, is no place.
+  // Only where they are kept.
   std::span<const double> values(std::uint32_t subtree) const {
     return {values_.data() + starts_[subtree], values_.data() + starts_[subtree + 1]};
   }
@@ -164,6 +169,8 @@ public:
   double kernel(std::size_t tree) const;
 
 private:
+  void compare_kept(const SupportGraph &graph);
+  void compare_dropped(const SupportGraph &graph);
   void compare(std::uint32_t subtree, const SupportGraph &graph);
 
   Subtrees subtrees_;
@@ -171,6 +178,9 @@ private:
   std::vector<std::size_t> ends_{0};
   std::vector<std::size_t> starts_;
   std::vector<double> values_, weighted_;
+  std::size_t held_ = 0;
+  std::vector<std::uint32_t> last_parents_;
+  std::vector<std::vector<std::size_t>> free_; // by production: where values were dropped
 };
 
 // K(T, T).

@@ -35,6 +35,51 @@ void test_hand_worked() {
   CHECK(kernel_of(forest, 0, 1, tagging) == 1.0 * (1 + 0.5 * 1.5) + 1.5);
 }
 
+// Adds a tagging: below its root tags, each with a word and a shape.
+void add_tagging(DrawnTrees &forest, const std::vector<std::uint32_t> &tags) {
+  forest.labels.push_back(0);
+  forest.depths.push_back(0);
+  for (const auto tag : tags) {
+    forest.labels.insert(forest.labels.end(), {tag, 2, 1});
+    forest.depths.insert(forest.depths.end(), {1, 2, 2});
+  }
+  forest.offsets.push_back(static_cast<std::int64_t>(forest.labels.size()));
+}
+
+void test_values_of_a_long_sequence_are_dropped() {
+  using runoff::kernels::Comparison;
+  std::mt19937 random(1);
+  DrawnTrees forest;
+  std::vector<std::uint32_t> tags(2000);
+  for (auto &tag : tags)
+    tag = random() % 2;
+  add_tagging(forest, {tags.begin(), tags.begin() + 50}); // is compared with the others
+  for (std::size_t i = 0; i < 20; ++i) {
+    add_tagging(forest, tags);
+    tags[random() % tags.size()] ^= 1; // candidates differ in a few places
+  }
+  for (const auto kind : {Kernel::Kind::tagging, Kernel::Kind::tree}) {
+    const Kernel kernel{kind, 0.5};
+    SupportGraph graph(kernel, 3);
+    graph.add(std::array{SupportGraph::Part{forest.trees()[0], 1.0}});
+    Comparison dropped(kernel, 3), kept(kernel, 3);
+    for (std::size_t i = 1; i <= 20; ++i) {
+      dropped.add(forest.trees()[i], graph.productions());
+      kept.add(forest.trees()[i], graph.productions());
+    }
+    dropped.compare(graph);
+    kept.compare(graph, Comparison::Values::kept);
+    for (std::size_t i = 0; i < 20; ++i)
+      CHECK(dropped.kernel(i) == kept.kernel(i));
+    if (kind == Kernel::Kind::tagging) {
+      CHECK(kept.held() > 2000 * 20);
+      CHECK(dropped.held() < 50 * 2 * 21);
+    }
+    dropped.compare(graph); // again: nothing is left over from the last time
+    CHECK(dropped.kernel(3) == kept.kernel(3));
+  }
+}
+
 void test_what_trees_share_leaves_no_nodes() {
   DrawnTrees forest;
   forest.add({0, 1, 0, 2, 1}, {0, 1, 2, 1, 2});
@@ -115,6 +160,7 @@ void test_refusals() {
 
 int main() {
   test_hand_worked();
+  test_values_of_a_long_sequence_are_dropped();
   test_what_trees_share_leaves_no_nodes();
   test_a_model_equals_its_sum();
   test_refusals();

@@ -13,10 +13,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
-from runoff.errors import FormatError
+from runoff.data.limits import Over, reject
+from runoff.errors import FormatError, TooLongError
 
-MAX_LINE = 1 << 28
-"""Longest line that is read, in bytes; a longer one is a broken file, not a sentence."""
+MAX_LINE = 1 << 26
+"""Longest line that is read, in bytes; a longer one is a broken file, not a sentence or list."""
+
+MAX_FILE = 1 << 28
+"""Longest file that is read whole, in bytes."""
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -53,23 +57,34 @@ def open_input(path: FilePath) -> Iterator[BinaryIO]:
         yield cast(BinaryIO, stream)
 
 
-def read_lines(path: FilePath) -> Iterator[tuple[int, bytes]]:
+def read_lines(
+    path: FilePath, longest: int = MAX_LINE, over: Over = reject
+) -> Iterator[tuple[int, bytes]]:
     """Lines of a file with their numbers, from 1, without the line ending.
 
     A byte-order mark at the start is dropped. Broken gzip and over-long lines are errors that
     name the line.
+
+    Parameters
+    ----------
+    longest : bytes of the longest line that is read.
+    over : is given the error for a longer one, which is then read as an empty line.
     """
     number = 0
     with open_input(path) as stream:
         while True:
             with _read_errors(path, number + 1):
-                line = stream.readline(MAX_LINE + 1)
+                line = stream.readline(longest + 1)
             if not line:
                 return
             number += 1
-            if len(line) > MAX_LINE:
-                problem = f"the line is longer than {MAX_LINE:,} bytes"
-                raise FormatError(problem, path=path, line=number)
+            if len(line) > longest:
+                problem = f"a line of more than {longest:,} bytes"
+                over(TooLongError(problem, path=path, line=number))
+                with _read_errors(path, number):
+                    while not line.endswith(b"\n") and (line := stream.readline(1 << 18)):
+                        pass
+                line = b""
             if number == 1:
                 line = line.removeprefix(BYTE_ORDER_MARK)
             yield number, line.rstrip(b"\r\n")
@@ -86,6 +101,17 @@ def read_chunks(path: FilePath, size: int = 1 << 18) -> Iterator[bytes]:
                 return
             yield chunk.removeprefix(BYTE_ORDER_MARK) if first else chunk
             first = False
+
+
+def read_whole(path: FilePath, longest: int = MAX_FILE) -> bytes:
+    """The bytes of a file, gunzipped, which are at most so many."""
+    chunks, size = [], 0
+    for chunk in read_chunks(path):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > longest:
+            raise TooLongError(f"a file of more than {longest:,} bytes", path=path)
+    return b"".join(chunks)
 
 
 @contextlib.contextmanager
@@ -110,9 +136,11 @@ def decode(line: bytes, path: object, number: int) -> str:
         raise FormatError(problem, path=path, line=number) from None
 
 
-def read_text_lines(path: FilePath) -> Iterator[tuple[int, str]]:
-    """Lines of a UTF-8 file with their numbers, from 1."""
-    for number, line in read_lines(path):
+def read_text_lines(
+    path: FilePath, longest: int = MAX_LINE, over: Over = reject
+) -> Iterator[tuple[int, str]]:
+    """Lines of a UTF-8 file with their numbers, from 1; see `read_lines`."""
+    for number, line in read_lines(path, longest, over):
         yield number, decode(line, path, number)
 
 

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from runoff.data.files import FilePath, read_text_lines, write_pieces
+from runoff.data.limits import IN_CORPORA, Limit
 from runoff.data.sentence import Document, Sentence
 from runoff.errors import FormatError
 
@@ -48,14 +49,18 @@ class Columns(NamedTuple):
         return Sentence(words, tags, others[-1] if others else None, document=self.document)
 
 
-def read_tagged(path: FilePath) -> Iterator[Sentence]:
+def read_tagged(path: FilePath, limit: Limit = IN_CORPORA) -> Iterator[Sentence]:
     """The sentences of a column file, plain or gzip, one by one.
+
+    Parameters
+    ----------
+    limit : how long they may be.
 
     Raises
     ------
     FormatError : a line with more or fewer columns than the first of the file.
     """
-    return (found.sentence() for found in read_columns(path))
+    return (found.sentence() for found in read_columns(path, limit))
 
 
 def read_documents(path: FilePath) -> Iterator[Document]:
@@ -64,22 +69,27 @@ def read_documents(path: FilePath) -> Iterator[Document]:
         yield Document(document, tuple(found.sentence() for found in own), note)
 
 
-def read_columns(path: FilePath) -> Iterator[Columns]:
+def read_columns(path: FilePath, limit: Limit = IN_CORPORA) -> Iterator[Columns]:
     """The sentences of a column file with all their columns, one by one."""
-    return parse_columns(read_text_lines(path), path)
+    return parse_columns(read_text_lines(path), path, limit)
 
 
-def parse_columns(lines: Iterable[tuple[int, str]], path: object) -> Iterator[Columns]:
+def parse_columns(
+    lines: Iterable[tuple[int, str]], path: object, limit: Limit = IN_CORPORA
+) -> Iterator[Columns]:
     """The sentences of numbered lines of columns, one by one."""
     document, note, documents, width = None, "", 0, 0
-    for block in group_lines(lines):
-        if is_document(block[0][1]):
+    for block in group_lines(lines, longest=limit.words):
+        line, first = block[0]
+        if is_document(first):
             documents += 1
-            document, note = _document(block[0][1], documents)
+            document, note = _document(first, documents)
             continue
         columns = split_columns(block, path, width)
         width = len(columns)
-        yield Columns(columns, block[0][0], document, note)
+        if limit.exceeded(len(block), sum(map(len, columns[0])), path=path, line=line):
+            columns = [()] * width
+        yield Columns(columns, line, document, note)
 
 
 def write_tagged(sentences: Iterable[Sentence | Document], path: FilePath) -> None:
@@ -141,13 +151,15 @@ def _document(line: str, number: int) -> tuple[str, str]:
     return name, "".join(note)
 
 
-def read_blocks(path: FilePath, *, documents: bool = True) -> Iterator[Block]:
-    """Groups of lines between blank lines; a line that begins a document is its own group."""
-    return group_lines(read_text_lines(path), documents=documents)
+def group_lines(
+    lines: Iterable[tuple[int, str]], *, longest: int, documents: bool = True
+) -> Iterator[Block]:
+    """Groups of numbered lines between blank lines; a line that begins a document is its own.
 
-
-def group_lines(lines: Iterable[tuple[int, str]], *, documents: bool = True) -> Iterator[Block]:
-    """Groups of numbered lines between blank lines, as of `read_blocks`."""
+    Parameters
+    ----------
+    longest : of a longer group, this many lines and one more are kept, so that it can be told.
+    """
     block: Block = []
     for number, line in lines:
         alone = documents and is_document(line)
@@ -156,7 +168,7 @@ def group_lines(lines: Iterable[tuple[int, str]], *, documents: bool = True) -> 
             block = []
         if alone:
             yield [(number, line)]
-        elif line.strip(BLANKS):
+        elif line.strip(BLANKS) and len(block) <= longest:
             block.append((number, line))
     if block:
         yield block

@@ -10,6 +10,7 @@ step costs a dozen operations however long the gold is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -17,6 +18,9 @@ from runoff.errors import unknown_choice
 from runoff.metrics.base import Floats, MeasureError, ratio, rows, tokens
 
 UNITS = {"word": "wer", "character": "cer"}
+
+BLOCK = 1024
+"""Units of an output whose columns are kept together, at least."""
 
 
 class Edits(NamedTuple):
@@ -119,17 +123,25 @@ def count_edits(output: Sequence[Hashable], gold: Sequence[Hashable]) -> Edits:
     return _trace(output, gold)
 
 
-def _columns(output: Sequence[Hashable], gold: Sequence[Hashable]) -> tuple[list[int], list[int]]:
-    """For every column of the table, where it grows downwards and where it grew from the left.
+State = tuple[int, int]
+"""A column of the table: where it grows downwards by 1, and where it shrinks; a bit per row."""
+
+
+def _columns(
+    output: Sequence[Hashable], where: dict[Hashable, int], full: int, state: State
+) -> tuple[list[int], list[int], State]:
+    """For columns of the table, where they grow downwards and where they grew from the left.
 
     Letters as in Hyyrö (2003): `pv`, `mv` are the vertical differences +1 and -1, `ph`, `mh` the
     horizontal ones, one bit per row; `d0` marks cells that equal their upper left neighbour.
+
+    Parameters
+    ----------
+    where : the rows of each unit of gold.
+    full : the bits of all rows.
+    state : the column before.
     """
-    where: dict[Hashable, int] = {}
-    for row, unit in enumerate(gold):
-        where[unit] = where.get(unit, 0) | 1 << row
-    full = (1 << len(gold)) - 1
-    pv, mv = full, 0
+    pv, mv = state
     downs, rights = [], []
     for unit in output:
         equal = where.get(unit, 0)
@@ -141,20 +153,35 @@ def _columns(output: Sequence[Hashable], gold: Sequence[Hashable]) -> tuple[list
         pv = (mh << 1 | ~(d0 | ph)) & full
         mv = ph & d0 & full
         downs.append(pv)
-    return downs, rights
+    return downs, rights, (pv, mv)
 
 
 def _trace(output: Sequence[Hashable], gold: Sequence[Hashable]) -> Edits:
-    """Walk back through the table along one best alignment, counting its edits."""
-    downs, rights = _columns(output, gold)
-    column, row = len(output), len(gold)
+    """Walk back through the table along one best alignment, counting its edits.
+
+    Of a long output, only the first columns of blocks are kept, and a block is made again when it
+    is reached: memory is that of some thousand columns.
+    """
+    where: dict[Hashable, int] = {}
+    for row, unit in enumerate(gold):
+        where[unit] = where.get(unit, 0) | 1 << row
+    full = (1 << len(gold)) - 1
+    size = max(BLOCK, math.isqrt(len(output)))
+    states = [(full, 0)]
+    for start in range(0, len(output) - size, size):
+        states.append(_columns(output[start : start + size], where, full, states[-1])[2])
+    start, column, row = len(output), len(output), len(gold)
     substitutions = deletions = insertions = 0
     while column and row:
+        if column <= start:
+            start = (column - 1) // size * size
+            block = output[start : start + size]
+            downs, rights, _ = _columns(block, where, full, states[start // size])
         bit = 1 << row - 1
-        if downs[column - 1] & bit:
+        if downs[column - 1 - start] & bit:
             deletions += 1
             row -= 1
-        elif rights[column - 1] & bit:
+        elif rights[column - 1 - start] & bit:
             insertions += 1
             column -= 1
         else:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, count
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
 from runoff.data.files import FilePath
+from runoff.data.limits import Limit
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.text.read import sentences_of
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
-from runoff.errors import NotFittedError, UsageError, check_at_least
+from runoff.errors import NotFittedError, TooLongError, UsageError, check_at_least
 from runoff.problem.extractor import kept_together
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.tasks.ranking.reranker import RankedList, Reranker
@@ -26,6 +29,8 @@ Result = TypeVar("Result")
 Parts: TypeAlias = Mapping[str, Callable[[dict[str, Any], Arrays], Any]]
 """Names of the parts of a model, and how each is restored from its header and arrays."""
 
+logger = logging.getLogger(__name__)
+
 INPUTS_PER_CHUNK = 64
 TEXTS_PER_CHUNK = 16
 
@@ -34,16 +39,29 @@ class TextModel(ABC, Generic[Result]):
     """A model with a verb for a text; many texts go through `pipe`."""
 
     @abstractmethod
-    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[Result]:
-        """The results of the model's verb for some texts, which are processed together."""
+    def results(
+        self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
+    ) -> list[Result]:
+        """The results of the model's verb for some texts, which are processed together.
+
+        Parameters
+        ----------
+        first : number of the first text in a stream, where sentences that are too long are
+            skipped; without it, they are errors.
+        """
 
     def pipe(self, texts: Iterable[str], *, engine: AnyEngine = ALONE) -> Iterator[Result]:
-        """The results of the model's verb for many texts, as a stream."""
+        """The results of the model's verb for many texts, as a stream.
+
+        A sentence that is longer than `longest` is logged, and has the result of an empty one.
+        """
         if isinstance(texts, str):
             raise UsageError("`pipe` takes several texts; give one text to the model's verb")
         workers = Engine.of(engine)
+        first = 1
         for chunk in chunked(texts, TEXTS_PER_CHUNK * workers.threads):
-            yield from self.results(chunk, workers)
+            yield from self.results(chunk, workers, first=first)
+            first += len(chunk)
 
 
 class SentenceModel(TextModel[list[Result]], Generic[Result]):
@@ -51,6 +69,9 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
 
     hyphens: bool = False
     """Whether words with hyphens stay whole in plain text, as they did in training."""
+
+    longest: int
+    """Words of the longest sentence that the model's verb takes; see `runoff.data.limits`."""
 
     @abstractmethod
     def lists(
@@ -62,9 +83,16 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
     def result(self, sentence: Sentence, nbest: NBest) -> Result:
         """The result for a sentence, from the first candidate of its list."""
 
-    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Result]]:
+    def results(
+        self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
+    ) -> list[list[Result]]:
         """The results for the sentences of each text."""
-        sentences = [list(sentences_of(text, hyphens=self.hyphens)) for text in texts]
+        limit = self._limit if first is None else replace(self._limit, over=_log)
+        names = [None if first is None else f"text {first + i}" for i in range(len(texts))]
+        sentences = [
+            list(sentences_of(text, hyphens=self.hyphens, limit=limit, name=name))
+            for text, name in zip(texts, names, strict=True)
+        ]
         lists = self.lists(chain.from_iterable(sentences), engine=engine)
         return [[self.result(one, next(lists)) for one in own] for own in sentences]
 
@@ -73,8 +101,17 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
         if isinstance(given, str):
             return self.results([given])[0]
         sentence = Sentence.of(given)
+        self._limit.exceeded(len(sentence), sum(map(len, sentence.words)))
         (nbest,) = self.lists([sentence])
         return self.result(sentence, nbest)
+
+    @property
+    def _limit(self) -> Limit:
+        return Limit(self.longest, hint="set `longest` of the model to take more words")
+
+
+def _log(error: TooLongError) -> None:
+    logger.warning("%s; it is skipped", error.message)
 
 
 class RerankedSystem(ABC, Generic[Input]):

@@ -16,7 +16,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec.structs import replace
 
-from runoff.data.files import FilePath, read_chunks
+from runoff.data.files import FilePath, read_whole
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.recipes.corpora import data_folder
 from runoff.recipes.size import Needs, Small
@@ -164,7 +164,7 @@ def read_recipe(path: FilePath) -> Recipe:
     'exp-loss'
     """
     try:
-        values = tomllib.loads(b"".join(read_chunks(path)).decode("utf-8"))
+        values = tomllib.loads(read_whole(path).decode("utf-8"))
     except UnicodeDecodeError:
         raise FormatError("not UTF-8", path=path) from None
     except tomllib.TOMLDecodeError as error:

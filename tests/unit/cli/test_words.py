@@ -1,5 +1,6 @@
 """`runoff train words`, `predict`, `train proofing` and `proof`: real processes, real files."""
 
+import gzip
 import json
 
 import pytest
@@ -78,3 +79,21 @@ def test_mistakes_are_one_sentence(folder, arguments, problem, tmp_path):
     _, errors = runoff(*(names.get(a, a) for a in arguments), status=2, stdin="", cwd=tmp_path)
     assert problem in errors
     assert not (tmp_path / "m").exists()
+
+
+def test_a_line_that_is_too_long_is_skipped(folder, tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes((1 << 26) + 1) + b"\nthe new list\n", 1))
+    out, errors = runoff("predict", folder / "m", "--next", "a.gz", "--json", cwd=tmp_path)
+    assert [json.loads(line)["input"] for line in out.splitlines()] == ["___", "the new list ___"]
+    problem = "a.gz:1: a line of more than 67,108,864 bytes; it is skipped"
+    assert errors == f"warning: {problem}\n1 line skipped\n"
+
+
+def test_a_file_that_is_too_long_is_skipped(folder, tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(bytes((1 << 24) + 1), 1))
+    (tmp_path / "b.txt").write_text("The new list is longer then the old one .\n")
+    options = ("--model", folder / "experts")
+    out, errors = runoff("proof", *options, "a.gz", "b.txt", cwd=tmp_path, status=1)
+    assert out.startswith("b.txt:1:24: then -> than (")
+    problem = "a.gz: a file of more than 16,777,216 bytes; it is skipped"
+    assert errors == f"warning: {problem}\n1 file skipped\n1 word to look at\n"

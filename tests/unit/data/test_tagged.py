@@ -181,3 +181,10 @@ def test_the_chunking_corpus_has_its_official_size(data, file, sentences, tokens
     read = list(read_tagged(data / "conll2000" / file))
     assert len(read) == sentences
     assert sum(len(sentence.words) for sentence in read) == tokens
+
+
+def test_a_sentence_of_more_than_a_million_lines_is_a_broken_file(tmp_path):
+    path = tmp_path / "votes.tsv"
+    path.write_bytes(b"a\tO\n\n" + b"b\tO\n" * ((1 << 20) + 1))
+    with pytest.raises(FormatError, match="votes.tsv:3: a sentence of more than 1,048,576 words"):
+        list(read_tagged(path))

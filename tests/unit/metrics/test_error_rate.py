@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from runoff.errors import UsageError
@@ -59,3 +61,13 @@ def test_errors():
         ErrorRate(unit="letter")
     with pytest.raises(MeasureError, match=r"outputs\[0\]: expected text, not \['a'\]"):
         ErrorRate(unit="character").statistics([["a"]], "a")
+
+
+def test_memory_of_long_texts_is_that_of_some_columns():
+    gold = [str(i % 997) for i in range(8000)]
+    output = ["x", *gold[:4000], "y", *gold[4001:-1], "z", "z"]
+    tracemalloc.start()
+    assert count_edits(output, gold) == (2, 0, 2)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 8_000_000  # the whole table has 17 million bytes

@@ -8,6 +8,7 @@ import typer
 
 from runoff.cli.help import Command, Group
 from runoff.cli.options import Jobs, Output
+from runoff.data.limits import WORDS
 
 app = typer.Typer(cls=Group, no_args_is_help=True)
 
@@ -42,6 +43,16 @@ def chunking(
         int,
         typer.Option("--n", help="Number of candidates in a list.", min=1, max=10_000, metavar="N"),
     ] = 20,
+    longest: Annotated[
+        int,
+        typer.Option(
+            "--longest",
+            help="Items of the longest sequence that is taken. A longer one is skipped, with a "
+            "warning: its result is that of an empty one.",
+            min=1,
+            metavar="N",
+        ),
+    ] = WORDS["propose"],
     output: Output = "-",
     jobs: Jobs = "1",
 ) -> None:
@@ -53,15 +64,17 @@ def chunking(
     from itertools import chain
 
     from runoff.cli.show import counting
+    from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.data.limits import Limit
     from runoff.proposers.sequence.crfsuite import CrfsuiteModel
     from runoff.tasks.chunking.propose import propose_lists, read_chunk_columns, read_item_file
 
     model = CrfsuiteModel.load(crfsuite)
     read = read_chunk_columns if columns else read_item_file
-    observed = chain.from_iterable(map(read, files or ["-"]))
-    with counting("lists written") as count:
+    with skipping("sequence") as skip, counting("lists written") as count:
+        observed = chain.from_iterable(read(file, Limit(longest, skip)) for file in files or ["-"])
         lists = count(propose_lists(model, observed, n, engine=jobs))
         write_pieces(jsonl.encode(lists), output)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from runoff.data.limits import WORDS
 from runoff.errors import UsageError
 from runoff.pipeline.options import check_ranges, option
 
@@ -31,7 +32,19 @@ class TextOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RankedOptions(TextOptions):
+class SentenceOptions(TextOptions):
+    """The options for sentences that are processed one by one."""
+
+    longest: int = option(
+        WORDS["tag"],
+        "Words of the longest sentence that is taken. A longer one is skipped, with a warning: its "
+        "result is that of an empty sentence.",
+        min=1,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RankedOptions(SentenceOptions):
     """The options for candidates that a ranker has ordered."""
 
     why: bool = option(

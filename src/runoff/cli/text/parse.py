@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from runoff.cli.options import Jobs, ModelAndFiles
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.options import RankedOptions
+from runoff.data.limits import WORDS
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
 
@@ -27,6 +28,7 @@ class ParseOptions(RankedOptions):
         "Read words with their tags, which are used: `word_TAG` or `word/TAG`, one sentence per "
         "line, or columns.",
     )
+    longest: int = redefined(RankedOptions, "longest", WORDS["parse"])
     n: int = redefined(
         RankedOptions, "n", 1, help="Number of trees to write for each sentence, with scores."
     )
@@ -63,21 +65,25 @@ def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = 
     written before the last sentence is read.
     """
     from runoff.cli.lists.why import print_with_reasons
+    from runoff.cli.skipping import skipping
+    from runoff.data.limits import Limit
     from runoff.data.text.read import read_files
     from runoff.models import model_and_files
     from runoff.tasks.parsing.model import ParsingModel
 
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
-    sentences = read_files(files or ["-"], options.reader)
-    if options.why and not options.json:
-        first = (lambda nbest: _draw([nbest])) if options.draw else lambda nbest: None
-        lists = model.explained(sentences, None, engine=jobs)
-        print_with_reasons(lists, options.top, "tree", first)
-    elif options.draw:
-        _draw(model.lists(sentences, engine=jobs))
-    else:
-        _write(model, sentences, options, jobs)
+    with skipping("sentence") as skip:
+        limit = Limit(options.longest, skip)
+        sentences = read_files(files or ["-"], options.reader, limit)
+        if options.why and not options.json:
+            first = (lambda nbest: _draw([nbest])) if options.draw else lambda nbest: None
+            lists = model.explained(sentences, None, engine=jobs)
+            print_with_reasons(lists, options.top, "tree", first)
+        elif options.draw:
+            _draw(model.lists(sentences, engine=jobs))
+        else:
+            _write(model, sentences, options, jobs)
 
 
 command = command_for(ParseOptions, run)

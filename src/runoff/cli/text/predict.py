@@ -66,15 +66,18 @@ def run(
     from itertools import chain
 
     from runoff.cli.show import counting
+    from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
     from runoff.tasks.words.ask import ASKING
     from runoff.tasks.words.model import WordModel
 
     words, ask = WordModel.load(model), ASKING[options.asked]
-    asked = chain.from_iterable(ask(file, tokenized=options.tokenized) for file in files or ["-"])
     encode = jsonl.encode if options.json else readable
-    with counting("words predicted") as count:
+    with skipping("line") as skip, counting("words predicted") as count:
+        asked = chain.from_iterable(
+            ask(file, tokenized=options.tokenized, over=skip) for file in files or ["-"]
+        )
         lists = count(words.lists(asked, options.n, engine=jobs))
         write_pieces(encode(lists), options.output)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from runoff.cli.options import Json
+from runoff.errors import TooLongError
 
 if TYPE_CHECKING:
     from runoff.tasks.proofing.proof import Suspect
@@ -39,23 +40,29 @@ def command(
     Exits with status 1 if anything is found and not fixed.
     """
     from runoff.cli.show import count_of, note, plain, print_json
+    from runoff.cli.skipping import skipping
     from runoff.models import model_file
     from runoff.tasks.proofing.model import ConfusablesModel
     from runoff.tasks.proofing.proof import fix_file, read_text
 
     experts = ConfusablesModel.load(model_file(model))
     found = 0
-    for file in files or ["-"]:
-        text = read_text(file)
-        suspects = experts.proof(text, file)
-        found += len(suspects)
-        if json:
-            for one in suspects:
-                print_json({"file": file, **plain(one)})
-        else:
-            _print(file, suspects)
-        if fix and suspects:
-            fix_file(file, text, suspects)
+    with skipping("file") as skip:
+        for file in files or ["-"]:
+            try:
+                text = read_text(file)
+            except TooLongError as error:
+                skip(error)
+                continue
+            suspects = experts.proof(text, file)
+            found += len(suspects)
+            if json:
+                for one in suspects:
+                    print_json({"file": file, **plain(one)})
+            else:
+                _print(file, suspects)
+            if fix and suspects:
+                fix_file(file, text, suspects)
     if found and not json:
         note(f"{count_of(found, 'word')} {'fixed' if fix else 'to look at'}")
     if found and not fix:

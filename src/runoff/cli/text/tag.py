@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from runoff.cli.options import Jobs, ModelAndFiles
 from runoff.cli.plan_options import command_for
-from runoff.cli.text.options import TextOptions
+from runoff.cli.text.options import SentenceOptions
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class TagOptions(TextOptions):
+class TagOptions(SentenceOptions):
     """How text is read, and how tags are written."""
 
     columns: bool = option(False, "Read one word per line, the first of its columns.")
     inline: bool = option(False, "Write `word/TAG word/TAG`, one sentence per line.")
     n: int = redefined(
-        TextOptions, "n", 1, help="Number of taggings to write for each sentence, in columns."
+        SentenceOptions, "n", 1, help="Number of taggings to write for each sentence, in columns."
     )
 
     def __post_init__(self) -> None:
@@ -44,8 +44,10 @@ def run(*, arguments: ModelAndFiles = None, options: TagOptions, jobs: Jobs = "1
     parser.
     """
     from runoff.cli.show import counting
+    from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.data.limits import Limit
     from runoff.data.text.read import read_files
     from runoff.models import model_and_files
     from runoff.tasks.load import load_tagger
@@ -53,9 +55,9 @@ def run(*, arguments: ModelAndFiles = None, options: TagOptions, jobs: Jobs = "1
     model, files = model_and_files(arguments or [])
     tagger = load_tagger(model)
     how = "tokenized" if options.tokenized else "columns" if options.columns else "raw"
-    sentences = read_files(files or ["-"], how)
     encode = jsonl.encode if options.json else inline_text if options.inline else column_text
-    with counting("sentences tagged") as count:
+    with skipping("sentence") as skip, counting("sentences tagged") as count:
+        sentences = read_files(files or ["-"], how, Limit(options.longest, skip))
         lists = count(tagger.lists(sentences, options.n, engine=jobs))
         write_pieces(encode(lists), options.output)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runoff.cli.text.options import RankedOptions
+from runoff.data.limits import WORDS
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
 
@@ -26,6 +27,7 @@ class TaggingOptions(RankedOptions):
         "become the gold of the lists that `--json` writes.",
     )
     inline: bool = option(False, "Write `[NP a vote] [VP was]`, one sentence per line.")
+    longest: int = redefined(RankedOptions, "longest", WORDS["chunk"])
     n: int = redefined(
         RankedOptions, "n", 1, help="Number of taggings to write for each sentence, in columns."
     )
@@ -47,18 +49,29 @@ def write_taggings(
     model: RerankedTagger, files: list[str], options: TaggingOptions, jobs: str
 ) -> None:
     """Write the taggings of files, as the options say."""
-    from runoff.cli.lists.why import print_with_reasons, with_reasons
-    from runoff.cli.show import counting
-    from runoff.data.files import write_pieces
-    from runoff.data.formats import jsonl
+    from runoff.cli.lists.why import print_with_reasons
+    from runoff.cli.skipping import skipping
+    from runoff.data.limits import Limit
     from runoff.data.text.read import read_files
 
     how = "tokenized" if options.tokenized else "tagged" if options.tagged else "raw"
-    sentences = read_files(files, how, hyphens=model.hyphens)
-    if options.why and not options.json:
-        lists = model.explained(sentences, None, engine=jobs)
-        print_with_reasons(lists, options.top, "tagging")
-        return
+    with skipping("sentence") as skip:
+        limit = Limit(options.longest, skip)
+        sentences = read_files(files, how, limit, hyphens=model.hyphens)
+        if options.why and not options.json:
+            lists = model.explained(sentences, None, engine=jobs)
+            print_with_reasons(lists, options.top, "tagging")
+        else:
+            _write(model, sentences, options, jobs)
+
+
+def _write(
+    model: RerankedTagger, sentences: Iterator[Sentence], options: TaggingOptions, jobs: str
+) -> None:
+    from runoff.cli.lists.why import with_reasons
+    from runoff.cli.show import counting
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
 
     def tagged_lists(words: Iterable[Sentence]) -> Iterator[NBest]:
         if options.why:

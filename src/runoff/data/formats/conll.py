@@ -23,10 +23,11 @@ import math
 import re
 from collections.abc import Iterable, Iterator
 
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, read_text_lines
 from runoff.data.formats.common import BLANKS, Numbered, numbered, read_number
+from runoff.data.limits import IN_CORPORA
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.tagged import Block, read_blocks, split_columns
+from runoff.data.tagged import Block, group_lines, split_columns
 from runoff.errors import FormatError
 
 NO_GOLD = "_"
@@ -37,7 +38,9 @@ def read(path: FilePath) -> Iterator[NBest]:
     """The lists of a column file, one by one."""
     group: list[tuple[float, Block]] = []
     crf: bool | None = None
-    for block in read_blocks(path, documents=False):
+    lines = read_text_lines(path)
+    for block in group_lines(lines, longest=IN_CORPORA.words, documents=False):
+        IN_CORPORA.exceeded(len(block), path=path, line=block[0][0])
         if crf is None:
             crf = _HEAD.fullmatch(block[0][1]) is not None
         if not crf:

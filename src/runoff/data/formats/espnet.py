@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from runoff.data.files import FilePath, read_chunks
+from runoff.data.files import FilePath, read_whole
 from runoff.data.formats.common import Numbered, SeenIds, numbered
 from runoff.data.formats.json_text import decode_json, encode_json, join_key
 from runoff.data.nbest import Candidate, NBest
@@ -25,7 +25,7 @@ END = "<eos>"
 
 def read(path: FilePath) -> Iterator[NBest]:
     """The lists of an ESPnet or mlm-scoring file, in the order of the file."""
-    lists = decode_json(b"".join(read_chunks(path)), path)
+    lists = decode_json(read_whole(path), path)
     _expect(dict, lists, path, "")
     utterances = lists.get("utts")
     espnet = isinstance(utterances, dict) and not any(_place(key) for key in utterances)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import PurePath
 
 from runoff.data.files import FilePath, read_text_lines
+from runoff.data.limits import IN_CORPORA, Limit
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import parse_columns, read_columns, read_tagged
-from runoff.data.text.sentences import read_sentences, split_sentences
-from runoff.data.text.tokens import Piece, tokenize
+from runoff.data.text.sentences import CutPiece, read_decoded, stream_sentences
+from runoff.data.text.tokens import tokenize
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError
 
@@ -29,12 +31,16 @@ SEPARATORS = "_/"
 _BLANKS = re.compile("[ \t]+")
 
 
-def sentences_of(text: str | Iterable[Piece], *, hyphens: bool = False) -> Iterator[Sentence]:
-    """The sentences of a plain text, or of pieces that are sentences, tokenised.
+def sentences_of(
+    text: str, *, hyphens: bool = False, limit: Limit | None = None, name: object = None
+) -> Iterator[Sentence]:
+    """The sentences of a plain text, tokenised.
 
     Parameters
     ----------
     hyphens : words with hyphens stay whole, as in older treebanks.
+    limit : how long they may be; without one, a very long one is cut.
+    name : of the text, for errors.
 
     Examples
     --------
@@ -43,15 +49,60 @@ def sentences_of(text: str | Iterable[Piece], *, hyphens: bool = False) -> Itera
     >>> next(sentences_of("We won.")).starts
     (0, 3, 6)
     """
-    for piece in split_sentences(text) if isinstance(text, str) else text:
+    return _tokenized([text], hyphens, limit, name)
+
+
+def read_raw(
+    path: FilePath, limit: Limit | None = None, *, hyphens: bool = False
+) -> Iterator[Sentence]:
+    """The sentences of plain text, tokenised; places count from the start of the file."""
+    return _tokenized(read_decoded(path), hyphens, limit, path)
+
+
+def _tokenized(
+    chunks: Iterable[str], hyphens: bool, limit: Limit | None, path: object
+) -> Iterator[Sentence]:
+    lines = _LineCounter(chunks)
+    pieces = stream_sentences(lines)
+    for piece in pieces:
+        line = lines.at(piece.start)
+        if limit is not None and isinstance(piece, CutPiece):
+            for rest in pieces:
+                lines.at(rest.start)
+                if not isinstance(rest, CutPiece):
+                    break
+            limit.exceeded(0, limit.characters + 1, path=path, line=line)
+            yield Sentence(())
+            continue
         tokens = tokenize(piece, hyphens=hyphens)
+        if limit is not None and limit.exceeded(len(tokens), path=path, line=line):
+            tokens = []
         words, starts = tuple(one.text for one in tokens), tuple(one.start for one in tokens)
         yield Sentence(words, starts=starts)
 
 
-def read_raw(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
-    """The sentences of plain text, tokenised; places count from the start of the file."""
-    return sentences_of(read_sentences(path), hyphens=hyphens)
+class _LineCounter:
+    """Hands on a text in chunks; knows the lines of what lies ahead of the last place asked for."""
+
+    def __init__(self, chunks: Iterable[str]) -> None:
+        self._chunks, self._ahead = chunks, deque[str]()
+        self._start, self._place, self._line = 0, 0, 1  # of the first chunk; the last place
+
+    def __iter__(self) -> Iterator[str]:
+        for chunk in self._chunks:
+            self._ahead.append(chunk)
+            yield chunk
+
+    def at(self, place: int) -> int:
+        """The line of a place that is not before the last one; from 1."""
+        while self._place < place:
+            chunk = self._ahead[0]
+            first, last = self._place - self._start, place - self._start
+            self._line += chunk.count("\n", first, last)
+            self._place = min(place, self._start + len(chunk))
+            if self._place == self._start + len(chunk):
+                self._start += len(self._ahead.popleft())
+        return self._line
 
 
 def read_texts(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
@@ -71,13 +122,21 @@ def read_texts(path: FilePath, *, hyphens: bool = False) -> Iterator[Sentence]:
         yield from sentences_of(line.rpartition("\t")[2], hyphens=hyphens)
 
 
-def read_tokenized(path: FilePath) -> Iterator[Sentence]:
+def read_tokenized(path: FilePath, limit: Limit = IN_CORPORA) -> Iterator[Sentence]:
     """Tokenised text, one sentence per line; an empty line is an empty sentence."""
-    for _, line in read_text_lines(path):
-        yield Sentence(tuple(word for word in _BLANKS.split(line) if word))
+    for number, line in _sentence_lines(path, limit):
+        words = [word for word in _BLANKS.split(line) if word]
+        if limit.exceeded(len(words), len(line), path=path, line=number):
+            words = []
+        yield Sentence(tuple(words))
 
 
-def read_with_tags(path: FilePath) -> Iterator[Sentence]:
+def _sentence_lines(path: FilePath, limit: Limit) -> Iterator[tuple[int, str]]:
+    """Numbered lines; one that is longer than any sentence may be is read as an empty one."""
+    return read_text_lines(path, 4 * limit.characters, limit.over)
+
+
+def read_with_tags(path: FilePath, limit: Limit = IN_CORPORA) -> Iterator[Sentence]:
     r"""Sentences with parts of speech: `word_TAG` or `word/TAG`, one sentence per line, or columns.
 
     The first line that is not empty decides which it is. Of columns, the first has the words and
@@ -90,20 +149,22 @@ def read_with_tags(path: FilePath) -> Iterator[Sentence]:
     >>> next(read_with_tags("votes.txt"))
     Sentence(words=('We', 'vote'), tags=('PRP', 'VBP'), gold=None, starts=None, document=None)
     """
-    lines = read_text_lines(path)
+    lines = _sentence_lines(path, limit)
     first = next(((n, line) for n, line in lines if line.strip()), None)
     if first is None:
         return
     numbered = chain([first], lines)
     separator = _separator(first[1].split())
     if separator is None:
-        yield from _columns_with_tags(numbered, path)
+        yield from _columns_with_tags(numbered, path, limit)
         return
     for number, line in numbered:
         pairs = [token.rpartition(separator) for token in line.split()]
         if not all(word and tag for word, _, tag in pairs):
             problem = f"expected word{separator}TAG everywhere, as on the line before"
             raise FormatError(problem, path=path, line=number)
+        if limit.exceeded(len(pairs), len(line), path=path, line=number):
+            pairs = []
         yield Sentence(tuple(word for word, _, _ in pairs), tuple(tag for _, _, tag in pairs))
 
 
@@ -116,8 +177,10 @@ def _separator(tokens: list[str]) -> str | None:
     return None
 
 
-def _columns_with_tags(lines: Iterable[tuple[int, str]], path: FilePath) -> Iterator[Sentence]:
-    for columns, line, document, _ in parse_columns(lines, path):
+def _columns_with_tags(
+    lines: Iterable[tuple[int, str]], path: FilePath, limit: Limit
+) -> Iterator[Sentence]:
+    for columns, line, document, _ in parse_columns(lines, path, limit):
         if len(columns) < 2:
             problem = "expected word_TAG or word/TAG, or one word and its tag per line"
             raise FormatError(problem, path=path, line=line)
@@ -158,7 +221,7 @@ def tagged_words(tree: Tree) -> Sentence:
     return Sentence(words, gold=tuple(leaf.label for leaf in leaves))
 
 
-READERS: dict[str, Callable[[FilePath], Iterator[Sentence]]] = {
+READERS: dict[str, Callable[[FilePath, Limit], Iterator[Sentence]]] = {
     "raw": read_raw,
     "tokenized": read_tokenized,
     "tagged": read_with_tags,
@@ -168,13 +231,17 @@ READERS: dict[str, Callable[[FilePath], Iterator[Sentence]]] = {
 
 
 def read_files(
-    files: Iterable[FilePath], how: str = "raw", *, hyphens: bool = False
+    files: Iterable[FilePath], how: str, limit: Limit, *, hyphens: bool = False
 ) -> Iterator[Sentence]:
     """The sentences of files, one by one, read by one of `READERS`.
 
     Parameters
     ----------
+    limit : how long they may be.
     hyphens : words with hyphens stay whole where raw text is cut into words.
     """
     for file in files:
-        yield from read_raw(file, hyphens=hyphens) if how == "raw" else READERS[how](file)
+        if how == "raw":
+            yield from read_raw(file, limit, hyphens=hyphens)
+        else:
+            yield from READERS[how](file, limit)

@@ -14,16 +14,20 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from runoff.data.files import FilePath, read_chunks
+from runoff.data.limits import CHARACTERS
 from runoff.data.text.tokens import ABBREVIATIONS, BEFORE_NUMBERS, Piece
 from runoff.errors import FormatError
 
-LONGEST = 1 << 16
+LONGEST = CHARACTERS
 """Characters of a paragraph that are looked at together; a longer one is cut, at the end of a
 sentence where there is one."""
 
 _BLANK_LINE = re.compile(r"\n[^\S\n]*+\n")
 _LINE = re.compile(r"[^\n]++")
-_END = re.compile(r"(?<![.!?…])[.!?…]++['\"”’»)\]]{0,4}+(?=\s)|[。！？]++[」』”）]{0,4}+")
+_END = re.compile(  # begins with a set of characters: what is none of them is passed over quickly
+    r"[.!?…。！？](?:(?<=[.!?…])(?<![.!?…]{2})[.!?…]*+['\"”’»)\]]{0,4}+(?=\s)"
+    r"|(?<=[。！？])[。！？]*+[」』”）]{0,4}+)"
+)
 _NEXT = re.compile(r"\s*+(['\"“‘«(\[]{0,3}+)\s?(\S{0,20})")
 _START = re.compile(r"[^\W\d_a-z]|\d|[a-z]{1,3}[A-Z\d]|[*†‡•§]")
 _LETTER = re.compile(r"[a-z](?:[-–,][a-z])?[):.](?!\w)")  # of a list: (a), b-d: or c.
@@ -42,6 +46,12 @@ _STARTERS = frozenset(
     "The Their Then There Therefore These They This Those Thus To Under Unlike We What When "
     "Where Whether Which While Who Why With Yet You Your".split()
 )
+
+
+class CutPiece(Piece):
+    """A piece of a sentence of more than `LONGEST` characters, which the next one goes on with."""
+
+    __slots__ = ()
 
 
 def split_sentences(text: str) -> Iterator[Piece]:
@@ -72,25 +82,29 @@ def read_sentences(path: FilePath) -> Iterator[Piece]:
     >>> list(read_sentences("votes.txt"))
     [Piece(text='We voted.', start=0), Piece(text='They won.', start=10)]
     """
-    return stream_sentences(_decoded(path))
+    return stream_sentences(read_decoded(path))
 
 
 def stream_sentences(chunks: Iterable[str]) -> Iterator[Piece]:
     """The sentences of a text that arrives in chunks; where those are cut makes no difference.
 
-    Memory is that of the longest chunk and of `LONGEST` characters.
+    Memory is that of the longest chunk and of `LONGEST` characters: a longer sentence comes in
+    several pieces, all but the last of which are a `CutPiece`.
     """
     text, at, offset = "", 0, 0  # text[at:] is still to do; text[0] is at `offset`
     for chunk in _gathered(chunks):
         text, offset = text[at:] + chunk, offset + at
         at = 0
-        while (end := _paragraph_end(text, at)) is not None:
-            yield from _sentences(text[at:end], offset + at)
+        while (found := _paragraph_end(text, at)) is not None:
+            end, cut = found
+            pieces = _sentences(text[at:end], offset + at)
+            yield from (CutPiece(*piece) for piece in pieces) if cut else pieces
             at = end
     yield from _sentences(text[at:], offset + at)
 
 
-def _decoded(path: FilePath) -> Iterator[str]:
+def read_decoded(path: FilePath) -> Iterator[str]:
+    """The text of a UTF-8 file, a chunk at a time."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
         for chunk in read_chunks(path):
@@ -114,19 +128,27 @@ def _gathered(chunks: Iterable[str]) -> Iterator[str]:
     yield "".join(waiting)
 
 
-def _paragraph_end(text: str, at: int) -> int | None:
-    """Where the paragraph at a place ends, or is cut; None if that is not in the text yet."""
+def _paragraph_end(text: str, at: int) -> tuple[int, bool] | None:
+    """Where the paragraph at a place ends, or is cut; None if that is not in the text yet.
+
+    The second says whether that is inside a sentence.
+    """
     blank = _BLANK_LINE.search(text, at, at + LONGEST)
     if blank is not None:
-        return blank.end()
-    if len(text) - at < LONGEST:
+        return blank.end(), False
+    if len(text) - at <= LONGEST:
         return None
     window = text[at : at + LONGEST]
     *_, last = [Piece("", 0), *_sentences(window, 0)]
     if last.start > 0:
-        return at + last.start
-    before_space = window.rstrip().rpartition(" ")[0]
-    return at + (len(before_space) or LONGEST)
+        return at + last.start, False
+    bare = window.rstrip()
+    if len(bare) < LONGEST // 2:  # a short sentence, and a lot of blanks after it
+        return at + LONGEST, False
+    before_space = bare.rpartition(" ")[0]
+    if before_space:
+        return at + len(before_space), True
+    return at + LONGEST, not text[at + LONGEST].isspace()
 
 
 def _sentences(paragraph: str, offset: int) -> Iterator[Piece]:

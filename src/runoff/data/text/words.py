@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from runoff.data.files import FilePath, read_text_lines
+from runoff.data.files import MAX_LINE, FilePath, read_text_lines
+from runoff.data.limits import Over, reject
 from runoff.data.numbering import Numbering, Numbers
 from runoff.errors import FormatError
 
@@ -53,7 +54,11 @@ def words_of(text: str) -> list[str]:
 
 
 def read_word_chunks(
-    path: FilePath, *, tokenized: bool = False, column: int | None = None
+    path: FilePath,
+    *,
+    tokenized: bool = False,
+    column: int | None = None,
+    over: Over = reject,
 ) -> Iterator[list[str]]:
     r"""The tokens of a file, plain or gzip, some lines at a time; `-` is stdin.
 
@@ -62,6 +67,7 @@ def read_word_chunks(
     tokenized : take what stands between blanks as it is.
     column : the column of tab-separated lines that has the text, counted from 1; by default, whole
         lines are text.
+    over : is given the error for a line that is too long, which is then read as an empty one.
 
     Examples
     --------
@@ -70,7 +76,8 @@ def read_word_chunks(
     >>> list(read_word_chunks("votes.txt"))
     [['We', 'voted', '.', 'They', 'won', '.']]
     """
-    lines = (_field(line, column, path, number) for number, line in read_text_lines(path))
+    read = read_text_lines(path, MAX_LINE, over)
+    lines = (_field(line, column, path, number) for number, line in read)
     while chunk := list(islice(lines, LINES_PER_CHUNK)):
         text = "\n".join(chunk)
         yield text.split() if tokenized else words_of(text)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 import msgspec
 
 from runoff.data.files import FilePath, read_text_lines
+from runoff.data.limits import IN_CORPORA, Limit
 from runoff.data.tagged import group_lines
 from runoff.errors import FormatError
 
@@ -29,8 +30,12 @@ class ItemSequence(msgspec.Struct, frozen=True):
     labels: tuple[str, ...]
 
 
-def read_items(path: FilePath) -> Iterator[ItemSequence]:
+def read_items(path: FilePath, limit: Limit = IN_CORPORA) -> Iterator[ItemSequence]:
     r"""The sequences of a file, plain or gzip, one by one; `-` is stdin.
+
+    Parameters
+    ----------
+    limit : how long they may be, an item for each word.
 
     Raises
     ------
@@ -43,7 +48,10 @@ def read_items(path: FilePath) -> Iterator[ItemSequence]:
     >>> next(read_items("votes.txt")).items
     ({'w[0]=we': 1.0}, {'w[0]=vote': 1.0, 'length': 2.0})
     """
-    for block in group_lines(read_text_lines(path), documents=False):
+    lines = read_text_lines(path)
+    for block in group_lines(lines, longest=limit.words, documents=False):
+        if limit.exceeded(len(block), path=path, line=block[0][0]):
+            block = []
         rows = [(number, line.split("\t")) for number, line in block]
         yield ItemSequence(
             tuple(_item(fields[1:], path, number) for number, fields in rows),

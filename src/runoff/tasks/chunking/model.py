@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, overload
 import msgspec
 from msgspec.structs import replace
 
+from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.fitting.parameters import with_options
@@ -61,6 +62,7 @@ class ChunkingModel(RerankedTagger):
         "ranker": Reranker.restored,
     }
     header: ClassVar[type[msgspec.Struct]] = _Header
+    longest = WORDS["chunk"]
 
     tagger: TaggingModel | None
     crf: Crf

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from runoff.data.files import FilePath
+from runoff.data.limits import Limit
 from runoff.data.nbest import NBest
 from runoff.data.text.read import read_with_tags
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
@@ -17,19 +18,19 @@ Observed = tuple[list[list[str]] | tuple[Item, ...], NBest]
 """What a model sees, and a list that is still without candidates."""
 
 
-def read_item_file(path: FilePath) -> Iterator[Observed]:
+def read_item_file(path: FilePath, limit: Limit) -> Iterator[Observed]:
     """Sequences in CRFsuite's format; labels become gold where every item has one."""
-    for sequence in read_items(path):
+    for sequence in read_items(path, limit):
         gold = list(sequence.labels) if all(sequence.labels) else None
         yield sequence.items, NBest(gold=gold)
 
 
-def read_chunk_columns(path: FilePath) -> Iterator[Observed]:
+def read_chunk_columns(path: FilePath, limit: Limit) -> Iterator[Observed]:
     """Words and parts of speech, and perhaps gold in a third column or a later one.
 
     Attributes are those of CRFsuite's chunking example.
     """
-    for one in read_with_tags(path):
+    for one in read_with_tags(path, limit):
         pairs, gold = [[*pair] for pair in one.pairs], None if one.gold is None else [*one.gold]
         yield chunking_items(one.words, one.tags or ()), NBest(input=pairs, gold=gold)
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
 
+from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
 from runoff.data.sentence import AnySentence, Sentence
@@ -53,6 +54,7 @@ class NamesModel(RerankedTagger):
     kind: ClassVar[str] = "names"
     parts: ClassVar[Parts] = {"tagger": TaggingModel.restored, "ranker": Reranker.restored}
     header: ClassVar[type[msgspec.Struct]] = _Header
+    longest = WORDS["names"]
 
     tagger: TaggingModel
     ranker: Reranker | None

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, overload
 
 import msgspec
 
+from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
@@ -68,6 +69,7 @@ class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
         "ranker": Reranker.restored,
     }
     header: ClassVar[type[msgspec.Struct]] = _Header
+    longest = WORDS["parse"]
 
     tagger: TaggingModel
     parser: Parser

@@ -28,7 +28,7 @@ from runoff.store.arrays import take
 from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
 from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
-from runoff.tasks.proofing.proof import Suspect, context_of, is_mentioned, make_suspect
+from runoff.tasks.proofing.proof import Suspect, context_of, is_mentioned, make_suspects
 from runoff.tasks.proofing.prose import prose_of
 
 KIND = "confusables"
@@ -129,11 +129,12 @@ class ConfusablesModel(TextModel[list[Suspect]]):
         for word, expert, there, logs in self._chosen(text, name):
             best = int(np.argmax(logs))
             if best != there and logs[best] - logs[there] > expert.thresholds[there]:
-                probability = float(np.exp(logs[best]))
-                found.append(make_suspect(text, word, expert.words[best], probability))
-        return found
+                found.append((word, expert.words[best], float(np.exp(logs[best]))))
+        return list(make_suspects(text, found))
 
-    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[Suspect]]:
+    def results(
+        self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
+    ) -> list[list[Suspect]]:
         """The results of `proof` for some texts."""
         return [self.proof(text) for text in texts]
 

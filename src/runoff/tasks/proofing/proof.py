@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -12,7 +12,7 @@ from runoff.data.files import (
     decode,
     open_input,
     open_output,
-    read_chunks,
+    read_whole,
 )
 from runoff.data.text.words import Word
 from runoff.errors import UsageError
@@ -22,6 +22,10 @@ QUOTES = tuple("\"'`“”‘’«»*_")
 
 SHOWN = 40
 """Characters on either side of a word that are shown with it."""
+
+
+MAX_TEXT = 1 << 24
+"""Bytes of the longest file that is proof-read."""
 
 
 class Suspect(msgspec.Struct, frozen=True):
@@ -55,22 +59,32 @@ class Suspect(msgspec.Struct, frozen=True):
         return f"{self.line}:{self.column}: {found}  {self.context}"
 
 
-def make_suspect(text: str, word: Word, better: str, confidence: float) -> Suspect:
-    """The suspect for a word of a text, and the word that should probably be there."""
-    there = text[word.start : word.end]
-    suggestion = in_case_of(there, better)
+def make_suspects(text: str, found: Iterable[tuple[Word, str, float]]) -> Iterator[Suspect]:
+    """The suspects for words of a text, in order.
+
+    Parameters
+    ----------
+    found : words, those that should probably be there, and their probabilities.
+    """
     curly = "’" in text and "'" not in text
-    context, offset = context_of(text, word)
-    return Suspect(
-        line=text.count("\n", 0, word.start) + 1,
-        column=word.start - text.rfind("\n", 0, word.start),
-        word=there,
-        suggestion=suggestion.replace("'", "’") if curly else suggestion,
-        confidence=confidence,
-        context=context,
-        offset=offset,
-        start=word.start,
-    )
+    line, line_start, end = 1, 0, 0  # the text up to the end has been counted
+    for word, better, confidence in found:
+        line += text.count("\n", end, word.start)
+        line_start = max(line_start, text.rfind("\n", end, word.start) + 1)
+        end = word.start
+        there = text[word.start : word.end]
+        suggestion = in_case_of(there, better)
+        context, offset = context_of(text, word)
+        yield Suspect(
+            line=line,
+            column=word.start - line_start + 1,
+            word=there,
+            suggestion=suggestion.replace("'", "’") if curly else suggestion,
+            confidence=confidence,
+            context=context,
+            offset=offset,
+            start=word.start,
+        )
 
 
 def in_case_of(word: str, suggestion: str) -> str:
@@ -105,7 +119,7 @@ def fixed(text: str, suspects: Iterable[Suspect]) -> str:
 
 def read_text(path: FilePath) -> str:
     """The text of a file; `-` is stdin."""
-    return decode(b"".join(read_chunks(path)), path, 1)
+    return decode(read_whole(path, MAX_TEXT), path, 1)
 
 
 def fix_file(path: FilePath, text: str, suspects: Iterable[Suspect]) -> None:

@@ -22,14 +22,17 @@ SLASHES = (
     *(".go", ".rs", ".cs", ".swift", ".kt", ".scala", ".php"),
 )
 
+# What is opened and never closed goes on to the end, as in Markdown and C: so no pattern looks for
+# the same end again and again.
 _FENCE = re.compile(
-    r"^(?P<f>[ \t>]*(?:```+|~~~+))[^\n]*\n(?:.*?\n)??[ \t>]*(?:```+|~~~+)[ \t]*$|\A---\n.*?\n---$",
+    r"^(?P<f>[ \t>]*(?:```+|~~~+))[^\n]*(?:\n(?:.*?\n)??[ \t>]*(?:```+|~~~+)[ \t]*$|.*\Z)"
+    r"|\A---\n.*?\n---$",
     re.MULTILINE | re.DOTALL,
 )
 _INDENTED = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)(?![ \t]*(?:[-*+]|\d+\.)\s)[^\n]*\n)+")
 _INLINE = re.compile(
     r"(?P<ticks>`+)(?:(?!\n\s*\n).)+?(?P=ticks)|(?<=\])\([^()\s]*(?:\s+\"[^\"\n]*\")?\)"
-    r"|<!--.*?-->|</?[a-zA-Z][^<>\n]*>|https?://[^\s)>\]]+|\$[^$\n]+\$",
+    r"|<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>\n]*>|https?://[^\s)>\]]+|\$[^$\n]+\$",
     re.DOTALL,
 )
 _STRING = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
@@ -40,7 +43,7 @@ _COMMENTS = {
         re.DOTALL | re.MULTILINE,
     ),
     HASH: re.compile(rf"(?P<keep>(?:(?<=\s)|^)\#[^\n]*)|{_STRING}", re.MULTILINE),
-    SLASHES: re.compile(rf"(?P<keep>//[^\n]*|/\*.*?\*/)|{_STRING}|`[^`]*`", re.DOTALL),
+    SLASHES: re.compile(rf"(?P<keep>//[^\n]*|/\*.*?(?:\*/|\Z))|{_STRING}|`[^`]*`", re.DOTALL),
 }
 _MARKS = re.compile(r"^[ \t]*(?:#+!?|/\*+|\*+/?|//+!?)|^[ \t]*(?:>>>|\.\.\.) [^\n]*", re.MULTILINE)
 

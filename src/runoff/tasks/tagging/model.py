@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from runoff.data.files import FilePath
+from runoff.data.limits import WORDS
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
@@ -31,6 +32,8 @@ class TaggingModel(SentenceModel[Sentence]):
     ----------
     training : on what it was trained and how well it did; becomes the header of its file.
     """
+
+    longest = WORDS["tag"]
 
     tagger: MaxentTagger
     training: dict[str, Any]

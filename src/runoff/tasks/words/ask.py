@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from runoff.data.files import FilePath, read_text_lines
+from runoff.data.files import MAX_LINE, FilePath, read_text_lines
+from runoff.data.limits import Over, reject
 from runoff.data.sentence import Sentence
 from runoff.data.text.words import read_word_chunks, words_of
 from runoff.errors import FormatError
 from runoff.tasks.words.model import BLANK, Asked, blanks_of
 
 
-def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
+def ask_blanks(path: FilePath, *, tokenized: bool = False, over: Over = reject) -> Iterator[Asked]:
     """The blanks of a text: two or more underscores.
 
     Examples
@@ -21,7 +22,7 @@ def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
     >>> next(ask_blanks("gap.txt"))
     Asked(words=['We', '___', 'them', '.'], places=[1])
     """
-    asked = blanks_of(Sentence(tuple(_read_words(path, tokenized))))
+    asked = blanks_of(Sentence(tuple(_read_words(path, tokenized, over))))
     if not asked.places:
         raise FormatError(
             f"there is no blank ({BLANK}) in the text",
@@ -31,16 +32,16 @@ def ask_blanks(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
     yield asked
 
 
-def ask_next(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
+def ask_next(path: FilePath, *, tokenized: bool = False, over: Over = reject) -> Iterator[Asked]:
     """The word that follows each line."""
-    for _, line in read_text_lines(path):
+    for _, line in read_text_lines(path, MAX_LINE, over):
         words = line.split() if tokenized else words_of(line)
         yield Asked([*words, BLANK], [len(words)])
 
 
-def ask_all(path: FilePath, *, tokenized: bool = False) -> Iterator[Asked]:
+def ask_all(path: FilePath, *, tokenized: bool = False, over: Over = reject) -> Iterator[Asked]:
     """Every word of a text."""
-    words = _read_words(path, tokenized)
+    words = _read_words(path, tokenized, over)
     yield Asked(words, range(len(words)))
 
 
@@ -52,5 +53,6 @@ ASKING: dict[str, Callable[..., Iterator[Asked]]] = {
 """What may be asked of a text."""
 
 
-def _read_words(path: FilePath, tokenized: bool) -> list[str]:
-    return [word for chunk in read_word_chunks(path, tokenized=tokenized) for word in chunk]
+def _read_words(path: FilePath, tokenized: bool, over: Over) -> list[str]:
+    chunks = read_word_chunks(path, tokenized=tokenized, over=over)
+    return [word for chunk in chunks for word in chunk]

@@ -111,7 +111,9 @@ class WordModel(TextModel[list[NBest]]):
         """The n most probable words for each blank of a text, or of words; a blank is `___`."""
         return list(self.lists([text], n))
 
-    def results(self, texts: Sequence[str], engine: Engine = ALONE) -> list[list[NBest]]:
+    def results(
+        self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
+    ) -> list[list[NBest]]:
         """The results of `predict` for some texts."""
         return [self.predict(text) for text in texts]
 

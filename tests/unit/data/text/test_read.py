@@ -4,9 +4,11 @@ import gzip
 
 import pytest
 
+from runoff.data.limits import Limit
 from runoff.data.sentence import Sentence
 from runoff.data.text.read import (
     READERS,
+    _LineCounter,
     read_files,
     read_raw,
     read_texts,
@@ -14,7 +16,7 @@ from runoff.data.text.read import (
     read_with_tags,
     sentences_of,
 )
-from runoff.errors import FormatError
+from runoff.errors import FormatError, TooLongError
 
 
 def read(reader, tmp_path, text):
@@ -93,14 +95,14 @@ def test_nothing_is_nothing(tmp_path, how):
 @pytest.mark.parametrize("how", READERS)
 def test_a_file_that_is_not_there_is_named(tmp_path, how):
     with pytest.raises(FormatError, match="no such file"):
-        list(read_files([tmp_path / "none.txt"], how))
+        list(read_files([tmp_path / "none.txt"], how, Limit(9)))
 
 
 def test_files_are_read_one_after_the_other(tmp_path):
     (tmp_path / "a").write_text("We vote in a run-off.")
-    found = list(read_files([tmp_path / "a"] * 2, hyphens=True))
+    found = list(read_files([tmp_path / "a"] * 2, "raw", Limit(9), hyphens=True))
     assert words(found) == [["We", "vote", "in", "a", "run-off", "."]] * 2
-    assert words(read_files([tmp_path / "a"], "tokenized")) == [
+    assert words(read_files([tmp_path / "a"], "tokenized", Limit(9))) == [
         ["We", "vote", "in", "a", "run-off."]
     ]
 
@@ -124,3 +126,60 @@ def test_hyphens_may_keep_words_together(tmp_path):
     path.write_text("a run-off")
     assert words(read_texts(path, hyphens=True)) == [["a", "run-off"]]
     assert words(read_texts(path)) == [["a", "run", "-", "off"]]
+
+
+LONG = "He won them all here ."  # six words, and five are taken
+TEXTS = {
+    "raw": ("We vote.\n\nHe won them\nall here. She won.\n", 3),
+    "tokenized": (f"We vote .\n{LONG}\nShe won .\n", 2),
+    "tagged": ("We/P vote/V ./.\n" + LONG.replace(" ", "/X ") + "/X\nShe/P won/V ./.\n", 2),
+    "columns": ("We\tO\n\n" + LONG.replace(" ", "\tO\n") + "\tO\n\nShe\tO\nwon\tO\n", 3),
+}
+
+
+@pytest.mark.parametrize("how", READERS)
+def test_a_sentence_that_is_too_long_is_read_as_an_empty_one(tmp_path, how):
+    path, (text, line) = tmp_path / "votes.txt", TEXTS[how]
+    path.write_text(text)
+    errors = []
+    first, skipped, last = read_files([path], how, Limit(5, errors.append))
+    assert [first.words[0], skipped.words, last.words[:2]] == ["We", (), ("She", "won")]
+    assert [str(error) for error in errors] == [f"{path}:{line}: a sentence of more than 5 words"]
+    with pytest.raises(TooLongError, match=f"votes.txt:{line}: a sentence of more than 5 words"):
+        list(read_files([path], how, Limit(5)))
+    assert [len(one) for one in read_files([path], how, Limit(6))][1] == 6
+
+
+@pytest.mark.parametrize(
+    ("how", "unit"), [("raw", "65,536 characters"), ("tokenized", "262,144 bytes")]
+)
+def test_of_a_sentence_without_end_little_is_kept(tmp_path, how, unit):
+    path = tmp_path / "votes.txt.gz"
+    path.write_bytes(gzip.compress(b"We won .\n\n" + bytes(3 << 20) + b"\n\nShe won ."))
+    errors = []
+    found = list(read_files([path], how, Limit(9, errors.append)))
+    assert [s.words[:2] for s in found if len(s)] == [("We", "won"), ("She", "won")]
+    assert len(errors) == 1
+    assert str(errors[0]).startswith(f"{path}:3: a ")
+    assert str(errors[0]).endswith(f"of more than {unit}")
+
+
+def test_characters_are_limited_too(tmp_path):
+    path = tmp_path / "votes.txt"
+    path.write_text("We " + "w" * 70_000 + "\nShe won\n")
+    errors = []
+    found = list(read_files([path], "tokenized", Limit(9, errors.append)))
+    assert [s.words for s in found] == [(), ("She", "won")]
+    assert str(errors[0]) == f"{path}:1: a sentence of more than 65,536 characters"
+
+
+def test_lines_of_sentences_are_counted_across_chunks():
+    lines = _LineCounter(["a\nb", "\n", "", "c\n\nd", "e"])
+    assert "".join(lines) == "a\nb\nc\n\nde"
+    assert [lines.at(place) for place in (0, 1, 2, 3, 4, 4, 6, 8)] == [1, 1, 2, 2, 3, 3, 4, 5]
+
+
+def test_without_a_limit_a_sentence_without_end_is_cut(tmp_path):
+    path = tmp_path / "votes.txt"
+    path.write_text("vote " * 20_000)
+    assert sum(map(len, read_raw(path))) == 20_000

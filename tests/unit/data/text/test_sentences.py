@@ -3,7 +3,12 @@ import gzip
 import pytest
 
 from runoff.data.text import sentences
-from runoff.data.text.sentences import read_sentences, split_sentences, stream_sentences
+from runoff.data.text.sentences import (
+    CutPiece,
+    read_sentences,
+    split_sentences,
+    stream_sentences,
+)
 from runoff.data.text.tokens import Piece
 from runoff.errors import FormatError
 
@@ -104,3 +109,20 @@ def test_endless_paragraphs_are_cut(monkeypatch):
 def test_the_same_again_and_again(scrap):
     text = scrap * (100_000 // len(scrap))
     assert "".join("".join(texts(text)).split()) == "".join(text.split())
+
+
+def test_a_sentence_that_goes_on_in_the_next_piece_says_so(monkeypatch):
+    monkeypatch.setattr(sentences, "LONGEST", 50)
+    found = list(split_sentences("It is. " + "Vote " * 30 + "now. We won.\n\nYes" + " " * 99 + "."))
+    cut = [isinstance(piece, CutPiece) for piece in found]
+    assert found[0].text == "It is."
+    assert found[-3].text == "We won."
+    assert cut == [False, True, True, True, False, False, False, False]
+    assert "now." in found[4].text
+
+
+def test_what_follows_a_sentence_of_the_very_longest_is_no_part_of_it(monkeypatch):
+    monkeypatch.setattr(sentences, "LONGEST", 50)
+    first, second = split_sentences("a" * 50 + "\n\n" + "We won.")
+    assert not isinstance(first, CutPiece)
+    assert second.text == "We won."

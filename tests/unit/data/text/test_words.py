@@ -76,3 +76,12 @@ def test_prose_is_what_people_read(name, text, kept):
     assert len(found) == len(text)
     assert " ".join(found.replace(HOLE, " ").replace("*/", "").split()) == kept
     assert all(a in (b, " ", HOLE, ".") for a, b in zip(found, text, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("scrap", "name"),
+    [("```a\n", "a.md"), ("<!-- ", "a.md"), ("`a", "a.md"), ("/* ", "a.c"), ('"a\n', "a.py")],
+)
+def test_what_is_opened_again_and_again_comes_to_an_end(scrap, name):
+    text = scrap * (500_000 // len(scrap))
+    assert len(prose_of(text, name)) == len(text)

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from runoff.data.confusables import check_sets, forms_of, read_sets
 from runoff.data.numbering import OUTSIDE, Numbering
+from runoff.data.text.words import find_words
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.learners.igtree.tree import Windows
 from runoff.store.file import load, save
 from runoff.tasks.load import load as load_any
 from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
 from runoff.tasks.proofing.model import ConfusablesModel
-from runoff.tasks.proofing.proof import fix_file, fixed, read_text
+from runoff.tasks.proofing.proof import fix_file, fixed, make_suspects, read_text
 from runoff.tasks.proofing.thresholds import choose_thresholds, judge, margins
 from runoff.tasks.proofing.train import (
     Plan,
@@ -200,3 +201,24 @@ def test_sets_are_checked(corpus, tmp_path):
         with pytest.raises(UsageError):
             Plan(**wrong)
     assert forms_of("I") == ("I",)
+
+
+def test_suspects_know_their_lines_and_columns():
+    text = "\nA then\n\n  then, then\nthen"
+    words = [word for word in find_words(text) if word.text == "then"]
+    found = make_suspects(text, [(word, "than", 0.9) for word in words])
+    assert [(one.line, one.column) for one in found] == [(2, 3), (4, 3), (4, 9), (5, 1)]
+
+
+def test_the_lines_before_a_suspect_are_counted_once():
+    looked = []
+
+    class Text(str):
+        def count(self, sought, start, end):
+            looked.append(end - start)
+            return super().count(sought, start, end)
+
+    text = Text("then\n" * 1000)
+    words = list(find_words(str(text)))
+    assert [one.line for one in make_suspects(text, ((w, "than", 0.9) for w in words))][-1] == 1000
+    assert sum(looked) < len(text)
