@@ -2,8 +2,10 @@
 
 import json
 import sys
+from functools import partial
 
 import pytest
+from helpers.damage import flipped
 from helpers.made.tasks import MADE, answers
 from helpers.resuming import BrokenOff
 from typer.testing import CliRunner
@@ -12,6 +14,8 @@ import runoff as ro
 from runoff.cli.app import app
 from runoff.engine import Engine
 from runoff.errors import UsageError
+from runoff.fitting import run
+from runoff.fitting.checkpoint import Checkpoint
 from runoff.recipes import show
 from runoff.recipes.experiment import Setting
 from runoff.recipes.recipe import plan_of, read_recipe
@@ -70,8 +74,11 @@ def test_a_model_is_trained_and_loaded(name, trained):
 
 @EVERY_TASK
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
-def test_interrupted_training_resumes_to_the_same_bytes(name, share, trained, tmp_path):
+def test_interrupted_training_resumes_to_the_same_bytes(
+    name, share, trained, tmp_path, monkeypatch
+):
     files, path, steps = trained(name)
+    monkeypatch.setattr(run, "Checkpoint", partial(Checkpoint, seconds=0.0))
     left = int(share * steps)
 
     def break_off(step):
@@ -85,6 +92,20 @@ def test_interrupted_training_resumes_to_the_same_bytes(name, share, trained, tm
         ro.train(name, *files, engine=Engine(progress=break_off), **options)
     ro.train(name, *files, engine=2, **options).save(tmp_path / "model")
     assert (tmp_path / "model").read_bytes() == path.read_bytes()
+
+
+@EVERY_TASK
+def test_damaged_files_of_the_work_folder_are_made_again(name, trained, tmp_path, caplog):
+    files, path, _ = trained(name)
+    options = {"work": tmp_path / "work", **MADE[name].options}
+    ro.train(name, *files, **options)
+    made = sorted((tmp_path / "work").iterdir())
+    for file in made:
+        file.write_bytes(flipped(file.read_bytes()))
+    ro.train(name, *files, **options).save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == path.read_bytes()
+    assert caplog.text.count("is damaged, so") >= bool(made)
+    assert sorted((tmp_path / "work").iterdir()) == made
 
 
 @EVERY_TASK
