@@ -1,6 +1,7 @@
 """What holds for every task of `TASKS`, and that a task is one line there."""
 
 import json
+import os
 import sys
 from functools import partial
 
@@ -12,8 +13,9 @@ from typer.testing import CliRunner
 
 import runoff as ro
 from runoff.cli.app import app
+from runoff.data.files import open_output
 from runoff.engine import Engine
-from runoff.errors import UsageError
+from runoff.errors import ModelError, UsageError
 from runoff.fitting import run
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.recipes import show
@@ -109,6 +111,36 @@ def test_damaged_files_of_the_work_folder_are_made_again(name, trained, tmp_path
 
 
 @EVERY_TASK
+def test_a_model_that_was_read_whole_needs_its_file_no_more(name, trained, tmp_path):
+    """Of a mapped file that becomes shorter, the system ends the process that reads it."""
+    path = tmp_path / "model"
+    path.write_bytes(trained(name)[1].read_bytes())
+    model = ro.load(path, map=False)
+    os.truncate(path, 0)
+    assert answers(name, model, gold=False) == answers(name, ro.load(trained(name)[1]), gold=False)
+
+
+@EVERY_TASK
+def test_a_mapped_model_may_be_replaced(name, trained, tmp_path):
+    path, expected = tmp_path / "model", answers(name, ro.load(trained(name)[1]), gold=False)
+    path.write_bytes(trained(name)[1].read_bytes())
+    model = ro.load(path)
+    with open_output(path) as stream:
+        stream.write(b"another")
+    assert answers(name, model, gold=False) == expected
+
+
+@EVERY_TASK
+def test_a_short_file_is_rejected_on_opening(name, trained, tmp_path):
+    data = trained(name)[1].read_bytes()
+    for size in (len(data) - 1, len(data) // 2, 9, 0):
+        (tmp_path / "model").write_bytes(data[:size])
+        for map in (False, True):
+            with pytest.raises(ModelError, match="model: not a model file, or a damaged one"):
+                ro.load(tmp_path / "model", map=map)
+
+
+@EVERY_TASK
 def test_gold_is_never_read(name, trained):
     model = ro.load(trained(name)[1])
     assert answers(name, model, gold=True) == answers(name, model, gold=False)
@@ -178,7 +210,7 @@ class ToyModel:
         save(path, "toy", {"letters": self.letters, "dev": {"letters": len(self.letters)}}, {})
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path, *, map=True):
         return cls(load(path, kind="toy").header["letters"])
 """,
     "train": """

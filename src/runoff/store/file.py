@@ -7,7 +7,7 @@ in a file depends on time or place.
 Arrays are memory-mapped: of a large model only what is used enters memory. The system ends a
 process that reads a mapped file which has become shorter, so a file in use may be deleted or
 replaced by another, as `save` does it, but must not be written in place; or it is read with
-`mapped=False`.
+`map=False`.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def save(path: FilePath, kind: str, header: Mapping[str, Any], arrays: Arrays) -
         _write(stream, kind, header, arrays)
 
 
-def load(path: FilePath, kind: str | None = None, *, mapped: bool = True) -> Stored:
+def load(path: FilePath, kind: str | None = None, *, map: bool = True) -> Stored:
     """Open a model file.
 
     Parameters
     ----------
     kind : what the file must hold; any kind where it is not given.
-    mapped : whether arrays stay in the file until they are read; otherwise they are copied now, and
+    map : whether arrays stay in the file until they are read; otherwise they are copied now, and
         whatever becomes of the file does not matter.
 
     Raises
@@ -86,7 +86,7 @@ def load(path: FilePath, kind: str | None = None, *, mapped: bool = True) -> Sto
     with _opened(Path(path)) as stream:
         metadata, places = _read_head(Path(path), stream)
         header = _checked_header(metadata, path, kind)
-        arrays = {name: _array(path, stream, place, mapped) for name, place in places.items()}
+        arrays = {name: _array(path, stream, place, map) for name, place in places.items()}
     return Stored(metadata["kind"], header, arrays)
 
 

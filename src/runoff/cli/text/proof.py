@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Json
+from runoff.cli.options import Json, NoMap
 
 if TYPE_CHECKING:
     from runoff.tasks.proofing.proof import Suspect
@@ -33,6 +33,7 @@ def command(
         bool, typer.Option("--fix", help="Write the suggestions into the files.")
     ] = False,
     json: Json = False,
+    no_map: NoMap = False,
 ) -> None:
     """Find commonly confused words, such as `their` for `there`.
 
@@ -43,7 +44,7 @@ def command(
     from runoff.tasks.proofing.model import ConfusablesModel
     from runoff.tasks.proofing.proof import fix_file, read_text
 
-    experts = ConfusablesModel.load(model_file(model))
+    experts = ConfusablesModel.load(model_file(model), map=not no_map)
     found = 0
     for file in files or ["-"]:
         text = read_text(file)
