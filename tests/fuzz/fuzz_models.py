@@ -38,7 +38,7 @@ from runoff.errors import RunoffError
 
 
 class Case(NamedTuple):
-    """One mutated file: its name says all, and gives the same file again."""
+    """One mutated file; the same case gives the same file again."""
 
     name: str
     number: int
@@ -50,11 +50,6 @@ class Case(NamedTuple):
         path = folder / f"mutated-{os.getpid()}"
         path.write_bytes(mutated(folder / f"{self.name}.runoff", chance))
         return path
-
-
-def cases(names: list[str], seed: int, first: int) -> list[Case]:
-    """One case of every model, in a round."""
-    return [Case(name, first, seed) for name in names]
 
 
 def outcome(case: Case, folder: Path) -> str:
@@ -80,9 +75,10 @@ def work(options: argparse.Namespace) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (options.memory << 20, options.memory << 20))
     number = options.first
     while True:
-        for case in cases(options.names, options.seed, number):
-            print(f"begin\t{case.name}\t{number}", flush=True)
-            print(f"end\t{outcome(case, options.folder)}", flush=True)
+        for name in options.names:
+            print(f"begin\t{name}\t{number}", flush=True)
+            found = outcome(Case(name, number, options.seed), options.folder)
+            print(f"end\t{found}", flush=True)
         number += 1
 
 

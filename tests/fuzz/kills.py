@@ -115,6 +115,7 @@ class Place:
     def __init__(self, command: Command, folder: Path) -> None:
         self.command, self.folder = command, folder
         self.mark = f"{os.getpid()}-{folder.name}"
+        self.kills = 0
         for name in ("tmp", "out"):
             (folder / name).mkdir(parents=True)
 
@@ -166,9 +167,8 @@ class Place:
 
 
 def killed_often(command: Command, folder: Path, seconds: float, chance: random.Random) -> Place:
-    """The place of a command after a few kills at random moments, and a run to its end."""
+    """The place of a command after a few kills at random moments of the seconds that it takes."""
     place = Place(command, folder)
-    place.kills = 0
     for _ in range(chance.randint(1, 4)):
         process = place.start()
         try:
