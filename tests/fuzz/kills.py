@@ -115,7 +115,7 @@ class Place:
     def __init__(self, command: Command, folder: Path) -> None:
         self.command, self.folder = command, folder
         self.mark = f"{os.getpid()}-{folder.name}"
-        self.kills = 0
+        self.kills, self.seconds = 0, 0.0
         for name in ("tmp", "out"):
             (folder / name).mkdir(parents=True)
 
@@ -169,11 +169,13 @@ class Place:
 def killed_often(command: Command, folder: Path, seconds: float, chance: random.Random) -> Place:
     """The place of a command after a few kills at random moments of the seconds that it takes."""
     place = Place(command, folder)
+    place.seconds = seconds
     for _ in range(chance.randint(1, 4)):
-        process = place.start()
+        process, began = place.start(), time.monotonic()
         try:
             process.wait(chance.uniform(0.2, max(0.3, seconds)))
-            break  # it was faster
+            place.seconds = time.monotonic() - began  # it was faster
+            break
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
@@ -222,6 +224,7 @@ def main() -> None:
         failed = place.finish()
         found = compared(place, sound[command.name]) if failed is None else [failed]
         kills[command.name] += place.kills
+        seconds[command.name] = min(seconds[command.name], place.seconds)
         turn += 1
         for one in found:
             wrong.append(f"{command.name}, turn {turn}, {place.kills} kills: {one}")
