@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help fmt lint type test cpp fuzz bench docs
+.PHONY: help fmt lint type test cpp fuzz kills bench docs
 
 PYTHON ?= python
 SECONDS_OF_FUZZING ?= 60
@@ -29,9 +29,13 @@ cpp:  ## run the C++ tests under the address and undefined-behaviour sanitizers
 	cmake --build build/sanitized -j2
 	ctest --test-dir build/sanitized --output-on-failure
 
-fuzz:  ## give the readers broken files for a minute (needs atheris)
+fuzz:  ## give readers (needs atheris) and models broken files for a minute each
 	mkdir -p build/fuzz
 	cd build/fuzz && $(PYTHON) $(CURDIR)/tests/fuzz/fuzz_readers.py all -max_total_time=$(SECONDS_OF_FUZZING) -max_len=4096
+	$(PYTHON) tests/fuzz/fuzz_models.py --minutes $$(( $(SECONDS_OF_FUZZING) / 60 ))
+
+kills:  ## kill long commands at random moments, and resume them
+	$(PYTHON) tests/fuzz/kills.py --kills 100
 
 bench:  ## measure the verbs on large files; writes benchmarks/results
 	$(PYTHON) benchmarks/verbs.py

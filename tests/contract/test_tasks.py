@@ -1,9 +1,12 @@
 """What holds for every task of `TASKS`, and that a task is one line there."""
 
 import json
+import os
 import sys
+from functools import partial
 
 import pytest
+from helpers.damage import flipped
 from helpers.made.tasks import MADE, answers
 from helpers.resuming import BrokenOff
 from typer.main import get_command
@@ -11,8 +14,11 @@ from typer.testing import CliRunner
 
 import runoff as ro
 from runoff.cli.app import app
+from runoff.data.files import open_output
 from runoff.engine import Engine
-from runoff.errors import TooLongError, UsageError
+from runoff.errors import ModelError, TooLongError, UsageError
+from runoff.fitting import run
+from runoff.fitting.checkpoint import Checkpoint
 from runoff.pipeline.model import SentenceModel
 from runoff.recipes import show
 from runoff.recipes.experiment import Setting
@@ -84,8 +90,11 @@ def test_a_model_says_whose_data_it_is_made_of(name, tmp_path):
 
 @EVERY_TASK
 @pytest.mark.parametrize("share", [0.2, 0.6, 0.95])
-def test_interrupted_training_resumes_to_the_same_bytes(name, share, trained, tmp_path):
+def test_interrupted_training_resumes_to_the_same_bytes(
+    name, share, trained, tmp_path, monkeypatch
+):
     files, path, steps = trained(name)
+    monkeypatch.setattr(run, "Checkpoint", partial(Checkpoint, seconds=0.0))
     left = int(share * steps)
 
     def break_off(step):
@@ -99,6 +108,50 @@ def test_interrupted_training_resumes_to_the_same_bytes(name, share, trained, tm
         ro.train(name, *files, engine=Engine(progress=break_off), **options)
     ro.train(name, *files, engine=2, **options).save(tmp_path / "model")
     assert (tmp_path / "model").read_bytes() == path.read_bytes()
+
+
+@EVERY_TASK
+def test_damaged_files_of_the_work_folder_are_made_again(name, trained, tmp_path, caplog):
+    files, path, _ = trained(name)
+    options = {"work": tmp_path / "work", **MADE[name].options}
+    ro.train(name, *files, **options)
+    made = sorted((tmp_path / "work").iterdir())
+    for file in made:
+        file.write_bytes(flipped(file.read_bytes()))
+    ro.train(name, *files, **options).save(tmp_path / "model")
+    assert (tmp_path / "model").read_bytes() == path.read_bytes()
+    assert caplog.text.count("is damaged, so") >= bool(made)
+    assert sorted((tmp_path / "work").iterdir()) == made
+
+
+@EVERY_TASK
+def test_a_model_that_was_read_whole_needs_its_file_no_more(name, trained, tmp_path):
+    """Of a mapped file that becomes shorter, the system ends the process that reads it."""
+    path = tmp_path / "model"
+    path.write_bytes(trained(name)[1].read_bytes())
+    model = ro.load(path, map=False)
+    os.truncate(path, 0)
+    assert answers(name, model, gold=False) == answers(name, ro.load(trained(name)[1]), gold=False)
+
+
+@EVERY_TASK
+def test_a_mapped_model_may_be_replaced(name, trained, tmp_path):
+    path, expected = tmp_path / "model", answers(name, ro.load(trained(name)[1]), gold=False)
+    path.write_bytes(trained(name)[1].read_bytes())
+    model = ro.load(path)
+    with open_output(path) as stream:
+        stream.write(b"another")
+    assert answers(name, model, gold=False) == expected
+
+
+@EVERY_TASK
+def test_a_short_file_is_rejected_on_opening(name, trained, tmp_path):
+    data = trained(name)[1].read_bytes()
+    for size in (len(data) - 1, len(data) // 2, 9, 0):
+        (tmp_path / "model").write_bytes(data[:size])
+        for map in (False, True):
+            with pytest.raises(ModelError, match="model: not a model file, or a damaged one"):
+                ro.load(tmp_path / "model", map=map)
 
 
 @EVERY_TASK
@@ -171,7 +224,7 @@ class ToyModel:
         save(path, "toy", {"letters": self.letters, "dev": {"letters": len(self.letters)}}, {})
 
     @classmethod
-    def load(cls, path):
+    def load(cls, path, *, map=True):
         return cls(load(path, kind="toy").header["letters"])
 """,
     "train": """

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.run import Run
+from runoff.problem.space import FeatureSpace
+from runoff.tasks.ranking.reranker import Reranker
 
 
 class BrokenOff(Exception):
@@ -29,3 +31,10 @@ def whole_and_resumed(make, problem, data, path):
         make().fit(problem, problem, run=Run(progress=break_off, checkpoint=kept))
     again = Run(checkpoint=Checkpoint(path, "this fit"))
     return whole, make().fit(problem, problem, run=again)
+
+
+def file_bytes(ranker, n_features, path):
+    """The bytes of the model file of a ranker: header, record and arrays."""
+    space = FeatureSpace([f"feature {number:03}" for number in range(n_features)])
+    Reranker(ranker, space, [], {"logprobs": True}).save(path)
+    return path.read_bytes()

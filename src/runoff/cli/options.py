@@ -45,6 +45,14 @@ Jobs = Annotated[
         metavar="N",
     ),
 ]
+NoMap = Annotated[
+    bool,
+    typer.Option(
+        "--no-map",
+        help="Read the whole model instead of memory-mapping it, so that its file may be "
+        "overwritten in place while it is in use.",
+    ),
+]
 Seed = Annotated[int, typer.Option("--seed", help="Random seed.", metavar="N")]
 Output = Annotated[
     str, typer.Option("--output", "-o", help="File to write; `-` is stdout.", metavar="FILE")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import gzip
 import io
 import os
@@ -21,6 +22,9 @@ MAX_LINE = 1 << 26
 
 MAX_FILE = 1 << 28
 """Longest file that is read whole, in bytes."""
+
+PART = ".runoff.part"
+"""How the names of files end that are being written."""
 
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -145,12 +149,12 @@ def read_text_lines(
 
 
 @contextlib.contextmanager
-def open_output(path: FilePath) -> Iterator[IO[bytes]]:
+def open_output(path: FilePath, *, zipped: bool = True) -> Iterator[IO[bytes]]:
     """Open a file for writing; it appears whole at the end, or not at all.
 
     The bytes go to a temporary neighbour which takes the file's place when everything is on
     disk. A name ending in `.gz` is compressed (without a time stamp, so equal content gives equal
-    bytes); `-` is stdout; devices and pipes are written directly.
+    bytes) unless `zipped` is false; `-` is stdout; devices and pipes are written directly.
     """
     target = Path(path)
     if str(path) == "-":
@@ -161,9 +165,9 @@ def open_output(path: FilePath) -> Iterator[IO[bytes]]:
             yield stream
     else:
         with _replacing(target) as stream:
-            if target.suffix == ".gz":
-                with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as zipped:
-                    yield cast(IO[bytes], zipped)
+            if target.suffix == ".gz" and zipped:
+                with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
+                    yield cast(IO[bytes], packed)
             else:
                 yield stream
 
@@ -196,19 +200,38 @@ def check_target(path: FilePath) -> None:
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
     check_target(target)
     target = target.resolve()  # a link stays a link; what it points to is replaced
-    prefix = f".{target.name[:40]}."  # a long name must not become too long
-    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
-    temporary = Path(name)
+    sweep(target.parent)
+    handle, temporary = _part_of(target)
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
-        temporary.replace(target)
+            temporary.chmod(target.stat().st_mode if target.exists() else 0o666 & ~_umask())
+            temporary.replace(target)  # while it is locked, so that nobody sweeps it
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _part_of(target: Path) -> tuple[int, Path]:
+    """A temporary neighbour of a file, locked while this process writes to it."""
+    prefix = f".{target.name[:40]}."  # a long name must not become too long
+    while True:
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=PART, dir=target.parent)
+        with contextlib.suppress(OSError):  # a file system without locks: nothing is swept there
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, Path(name)
+        os.close(handle)  # another process has swept it before it was locked
+
+
+def sweep(folder: Path) -> None:
+    """Delete what killed processes have left in a folder: parts of files that nobody has locked."""
+    for part in folder.glob(f".*{PART}"):
+        with contextlib.suppress(OSError), part.open("rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            part.unlink()
 
 
 def _umask() -> int:

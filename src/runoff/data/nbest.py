@@ -6,7 +6,8 @@ ranker's, `quality` a metric's against gold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -107,3 +108,45 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
         """The list as a ranker may see it: without gold, qualities and earlier scores."""
         candidates = [msgspec.structs.replace(c, quality=None, score=None) for c in self.candidates]
         return msgspec.structs.replace(self, candidates=candidates, gold=None)
+
+
+class ListsHash:
+    """A hash of all that lists hold, whatever their order, taken while they pass by.
+
+    Examples
+    --------
+    >>> lists = [NBest("a", None, [Candidate("b")]), NBest("c", None, [Candidate("d")])]
+    >>> one, other = ListsHash(), ListsHash()
+    >>> len([*one.watch(lists)]), len([*other.watch(reversed(lists))])
+    (2, 2)
+    >>> one.hexdigest() == other.hexdigest()
+    True
+    """
+
+    def __init__(self) -> None:
+        self._hashes: list[bytes] = []
+
+    def watch(self, lists: Iterable[NBest]) -> Iterator[NBest]:
+        """The lists, unchanged."""
+        for nbest in lists:
+            self._hashes.append(hashlib.blake2b(_as_bytes(nbest), digest_size=16).digest())
+            yield nbest
+
+    def hexdigest(self) -> str:
+        """The hash of all lists that have passed."""
+        return hashlib.blake2b(b"".join(sorted(self._hashes)), digest_size=16).hexdigest()
+
+
+def _as_bytes(nbest: NBest) -> bytes:
+    try:
+        return _ENCODER.encode(nbest)
+    except (UnicodeEncodeError, OverflowError):  # lists that no file can hold, made in Python
+        return repr(nbest).encode("utf-8", "surrogatepass")
+
+
+def _plain(value: Any) -> Any:
+    """Numpy's numbers and arrays as Python's, other objects, such as trees, as text."""
+    return value.tolist() if hasattr(value, "tolist") else str(value)
+
+
+_ENCODER = msgspec.msgpack.Encoder(enc_hook=_plain, order="deterministic")

@@ -23,6 +23,9 @@ ITEMS_PER_WORKER = 2
 PATIENCE = 0.5
 """Seconds that are waited for loky to pass on what it was given, before its workers are ended."""
 
+BETWEEN_LOOKS = 0.2
+"""Seconds between two looks of a worker whether its parent is still there."""
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -78,7 +81,24 @@ def _executor(workers: int) -> Any:
     # where warnings are errors, that would end loky's thread, and the caller would wait forever.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     with _interrupts_held():
-        return get_reusable_executor(max_workers=workers)
+        return get_reusable_executor(
+            max_workers=workers, initializer=_end_with, initargs=(os.getpid(),)
+        )
+
+
+def _end_with(parent: int) -> None:
+    """Let this worker end soon after its parent, if that is killed and cannot end it.
+
+    The parent's death is not asked of the system (`PR_SET_PDEATHSIG`), which would mean that of the
+    thread that started the worker.
+    """
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(BETWEEN_LOOKS)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 @contextmanager

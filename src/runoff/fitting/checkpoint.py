@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +11,10 @@ from typing import Any
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath
-from runoff.errors import FormatError
-from runoff.store.file import Arrays, load, save
+from runoff.errors import ModelError
+from runoff.store.file import Arrays, is_intact, load, save
+
+logger = logging.getLogger(__name__)
 
 KIND = "checkpoint"
 
@@ -47,12 +50,17 @@ class Checkpoint:
         self._written = time.monotonic()
 
     def load(self) -> Arrays:
-        """The state that was kept; empty where there is none for this key."""
+        """The state that was kept; empty where there is none for this key, or a damaged one."""
+        if not self.path.exists():
+            return {}
+        if not is_intact(self.path):
+            logger.warning("%s is damaged, so the fit starts from the beginning", self.path)
+            return {}
         try:
             _, header, arrays = load(self.path, kind=KIND)
-        except (FormatError, OSError):  # none, or damaged: the fit starts from the beginning
+        except ModelError:  # of another version
             return {}
-        return arrays if header.get("key") == self.key else {}
+        return {name: arrays[name] for name in header["names"]} if header["key"] == self.key else {}
 
     def offer(self, state: State) -> None:
         """Offer a state to resume from; written if the last write is long enough ago.
@@ -66,7 +74,9 @@ class Checkpoint:
     def flush(self) -> None:
         """Write the last state that was offered."""
         if self._latest is not None:
-            save(self.path, KIND, {"key": self.key}, self._latest())
+            arrays = self._latest()
+            header = {"key": self.key, "names": list(arrays)}  # in their order, as records need it
+            save(self.path, KIND, header, arrays)
             self._latest, self._written = None, time.monotonic()
 
     def remove(self) -> None:

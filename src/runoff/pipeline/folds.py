@@ -67,21 +67,28 @@ def jackknife(
     joined : the file of all lists, in the order of the examples, gzipped as those of the folds are.
     what : what the lists are of, for progress.
     """
-    if joined.done:
-        return
+    if not joined.done:
+        _join(make, folds, joined, engine, what)
+    for fold in folds:
+        fold.lists.path.unlink(missing_ok=True)
+
+
+def _join(
+    make: Callable[[Fold], None],
+    folds: Sequence[Fold],
+    joined: StepResult,
+    engine: Engine,
+    what: str,
+) -> None:
     unfinished = [fold for fold in folds if not fold.lists.done]
     with closing(engine.map(make, unfinished)) as made:
         stage = f"lists of {what}, by fold"
         for _ in engine.counted(stage, made, len(unfinished), every=1):
             pass
-    unzipped = joined.path.with_suffix("")
-    with open_output(unzipped) as stream:  # gzip files laid end to end are a gzip file
+    with open_output(joined.path, zipped=False) as stream:  # gzip files laid end to end are one
         for fold in folds:
             with fold.lists.path.open("rb") as part:
                 shutil.copyfileobj(part, stream)
-    unzipped.replace(joined.path)
-    for fold in folds:
-        fold.lists.path.unlink()
 
 
 def with_gold(lists: Iterable[NBest], gold: Iterable[Any], first: int = 1) -> Iterator[NBest]:

@@ -154,9 +154,9 @@ class RerankedSystem(ABC, Generic[Input]):
         save(path, self.kind, header, arrays)
 
     @classmethod
-    def load(cls, path: FilePath) -> Self:
+    def load(cls, path: FilePath, *, map: bool = True) -> Self:
         """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=cls.kind)
+        _, header, arrays = load(path, kind=cls.kind, map=map)
         with checking(path):
             found = msgspec.structs.asdict(msgspec.convert(header, cls.header))
             for name, restore in cls.parts.items():

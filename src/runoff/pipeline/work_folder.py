@@ -7,13 +7,17 @@ done again.
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 import runoff
 from runoff.data.files import FilePath, read_chunks
-from runoff.store.file import VERSION
+from runoff.errors import FormatError
+from runoff.store.file import VERSION, is_intact
+
+logger = logging.getLogger(__name__)
 
 
 class StepResult(NamedTuple):
@@ -24,8 +28,16 @@ class StepResult(NamedTuple):
 
     @property
     def done(self) -> bool:
-        """Whether the step was finished; files appear whole or not at all."""
-        return self.path.is_file()
+        """Whether the step was finished: its file is there, and as it was written.
+
+        Files appear whole or not at all, but disks fail. A damaged one is made again.
+        """
+        if not self.path.is_file():
+            return False
+        if _is_intact(self.path):
+            return True
+        logger.warning("%s is damaged, so it is made again", self.path)
+        return False
 
     @property
     def checkpoint(self) -> Path:
@@ -39,7 +51,7 @@ class WorkFolder:
     Examples
     --------
     >>> work = WorkFolder("votes.work")
-    >>> ten, fifty = (work.step("lists", ".jsonl", "collins", n) for n in (10, 50))
+    >>> ten, fifty = (work.step("lists", ".jsonl.gz", "collins", n) for n in (10, 50))
     >>> ten.done, ten.key == fifty.key, ten.path.name.startswith("lists-")
     (False, False, True)
     """
@@ -51,7 +63,8 @@ class WorkFolder:
     def step(self, name: str, suffix: str, *depends: object) -> StepResult:
         """The result of a step that depends on these things: keys of others, parameters, hashes.
 
-        A model file of another format cannot be read, so it is made again.
+        A model file of another format cannot be read, so it is made again. All other files are
+        gzipped, which gives them a checksum, as model files have one.
         """
         layout = (VERSION,) if suffix == ".runoff" else ()
         key = hash_of([name, runoff.__version__, *map(repr, depends + layout)])
@@ -76,6 +89,18 @@ def files_key(files: Iterable[FilePath]) -> str:
             size += len(chunk)
         digest.update(b"%d" % size)
     return digest.hexdigest()
+
+
+def _is_intact(path: Path) -> bool:
+    """Whether a file is as it was written, by the checksum in it; the whole file is read."""
+    if path.suffix != ".gz":
+        return is_intact(path)
+    try:
+        for _ in read_chunks(path):
+            pass
+    except FormatError:
+        return False
+    return True
 
 
 def default_work(model: FilePath) -> Path:

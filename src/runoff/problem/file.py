@@ -17,7 +17,11 @@ from runoff.store.file import Arrays, checking, load, save
 
 def save_problem(path: FilePath, problem: RankingProblem, space: FeatureSpace) -> None:
     """Write a problem and its feature space to one file."""
-    header = {"lists": problem.n_lists, "given_logprobs": problem.given_logprobs}
+    header = {
+        "lists": problem.n_lists,
+        "given_logprobs": problem.given_logprobs,
+        "data": problem.data,
+    }
     save(path, "problem", header, problem.arrays() | space.arrays())
 
 
@@ -42,6 +46,7 @@ def load_problem(path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
                 given_logprobs=given,
                 trees=trees,
                 statistics=_statistics(arrays, len(columns["logprobs"])),
+                data=header.get("data"),
             )
             _ = problem.native
             if trees is not None:

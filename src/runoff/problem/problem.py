@@ -40,6 +40,7 @@ class RankingProblem:
     trees : of candidates, where they are trees; the features of the space are their labels then.
     statistics : the metric's, of every candidate, shape (candidates, k); they add up over lists.
     metric : makes figures of summed statistics. It is not saved.
+    data : a hash of the lists themselves (`ListsHash`), where somebody took it.
     """
 
     list_offsets: Integers
@@ -53,6 +54,7 @@ class RankingProblem:
     trees: Trees | None = None
     statistics: Floats | None = None
     metric: Metric | None = None
+    data: str | None = None
 
     @property
     def n_lists(self) -> int:
@@ -209,7 +211,7 @@ class RankingProblem:
         return np.array(sorted(range(self.n_lists), key=hashes.__getitem__), dtype=np.int64)
 
     def fingerprint(self) -> str:
-        """A hash of all lists, whatever their order."""
+        """A hash of all lists as rankers see them, whatever their order."""
         return hashlib.blake2b(b"".join(sorted(self.list_hashes)), digest_size=16).hexdigest()
 
     def _numbers(self) -> Iterator[int]:

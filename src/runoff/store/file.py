@@ -1,15 +1,23 @@
 """Model files: one safetensors file with a readable header; loading one runs no code.
 
 The header is JSON under the metadata key `header`; `kind` and `version` say what the file holds
-and who can read it. Equal content gives equal bytes: nothing in a file depends on time or place.
+and who can read it, and `checksum` is a hash of all of it. Equal content gives equal bytes: nothing
+in a file depends on time or place.
+
+Arrays are memory-mapped: of a large model only what is used enters memory. The system ends a
+process that reads a mapped file which has become shorter, so a file in use may be deleted or
+replaced by another, as `save` does it, but must not be written in place; or it is read with
+`map=False`.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import mmap
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import prod
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -41,7 +49,7 @@ Arrays = Mapping[str, NDArray[Any]]
 
 
 class Stored(NamedTuple):
-    """The contents of a model file; the arrays are memory-mapped and read-only."""
+    """The contents of a model file; the arrays are read-only, and memory-mapped where asked."""
 
     kind: str
     header: dict[str, Any]
@@ -61,32 +69,50 @@ def save(path: FilePath, kind: str, header: Mapping[str, Any], arrays: Arrays) -
         _write(stream, kind, header, arrays)
 
 
-def load(path: FilePath, kind: str | None = None) -> Stored:
+def load(path: FilePath, kind: str | None = None, *, map: bool = True) -> Stored:
     """Open a model file.
 
     Parameters
     ----------
     kind : what the file must hold; any kind where it is not given.
+    map : whether arrays stay in the file until they are read; otherwise they are copied now, and
+        whatever becomes of the file does not matter.
 
     Raises
     ------
     ModelError : not a sound model file, or one of another kind.
     ModelVersionError : written by an earlier or later Runoff.
     """
-    metadata, places = _read_head(Path(path))
+    with _opened(Path(path)) as stream:
+        metadata, places = _read_head(Path(path), stream)
+        header = _checked_header(metadata, path, kind)
+        arrays = {name: _array(path, stream, place, map) for name, place in places.items()}
+    return Stored(metadata["kind"], header, arrays)
+
+
+def is_intact(path: FilePath) -> bool:
+    """Whether a model file is as it was written, by its checksum; the whole file is read.
+
+    Examples
+    --------
+    >>> save("toy.runoff", "toy", {}, {"weights": np.array([0.5, 2.0])})
+    >>> is_intact("toy.runoff")
+    True
+    >>> _ = Path("toy.runoff").write_bytes(Path("toy.runoff").read_bytes()[:-1] + b"!")
+    >>> is_intact("toy.runoff")
+    False
+    """
     try:
-        version, found = int(metadata["version"]), metadata["kind"]
-        header = msgspec.json.decode(metadata["header"], type=dict[str, Any])
-    except (KeyError, ValueError, msgspec.MsgspecError, RecursionError):
-        raise ModelError("not a Runoff model: its header is missing or broken", path=path) from None
-    if version != VERSION:
-        problem = f"written in format {version}, and this Runoff reads format {VERSION}"
-        hint = "train it again" if version < VERSION else "pip install --upgrade runoff"
-        raise ModelVersionError(problem, path=path, hint=hint)
-    if kind is not None and found != kind:
-        raise ModelError(f"is a {found!r} model, but a {kind!r} is required", path=path)
-    arrays = {name: _map_array(path, place) for name, place in places.items()}
-    return Stored(found, header, arrays)
+        with Path(path).open("rb") as stream:
+            size = int.from_bytes(stream.read(8), "little")
+            head = json.loads(stream.read(min(size, Path(path).stat().st_size)))
+            found = head["__metadata__"].pop("checksum")
+            digest = _head_digest(head)
+            while block := stream.read(_BLOCK):
+                digest.update(block)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return False
+    return bool(found == digest.hexdigest())
 
 
 @contextmanager
@@ -146,14 +172,34 @@ def _write(stream: IO[bytes], kind: str, header: Mapping[str, Any], arrays: Arra
         start, end = end, end + array.nbytes
         shape, dtype = list(array.shape), _NAMES[array.dtype]
         head[name] = {"dtype": dtype, "shape": shape, "data_offsets": [start, end]}
-    text = json.dumps(head, separators=(",", ":")).encode()
+    digest = _head_digest(head)
+    for _, array in ordered:
+        for block in _blocks(array):
+            digest.update(block)
+    metadata["checksum"] = digest.hexdigest()
+    text = _head_text(head)
     text += b" " * (-len(text) % 8)
     stream.write(len(text).to_bytes(8, "little") + text)
     for _, array in ordered:
-        flat = array.reshape(-1)
-        for start in range(0, len(flat), _BLOCK):
-            stream.write(np.ascontiguousarray(flat[start : start + _BLOCK]).data)
-            let_go(array)
+        for block in _blocks(array):
+            stream.write(block)
+
+
+def _head_text(head: Mapping[str, Any]) -> bytes:
+    return json.dumps(head, separators=(",", ":")).encode()
+
+
+def _head_digest(head: Mapping[str, Any]) -> hashlib.blake2b:
+    """The checksum of a file so far, whose head has none yet; the bytes of the arrays follow."""
+    return hashlib.blake2b(_head_text(head), digest_size=16)
+
+
+def _blocks(array: NDArray[Any]) -> Iterator[memoryview]:
+    """The bytes of an array, piece by piece; memory of a mapped one is given back."""
+    flat = array.reshape(-1)
+    for start in range(0, len(flat), _BLOCK):
+        yield np.ascontiguousarray(flat[start : start + _BLOCK]).data.cast("B")
+        let_go(array)
 
 
 class _Place(NamedTuple):
@@ -162,16 +208,28 @@ class _Place(NamedTuple):
     offset: int
 
 
-def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
+@contextmanager
+def _opened(path: Path) -> Iterator[IO[bytes]]:
+    """The file, opened once: if another takes its place meanwhile, all parts are still of one."""
+    try:
+        stream = path.open("rb")
+    except FileNotFoundError:
+        raise ModelError("no such file", path=path) from None
+    except (OSError, ValueError) as error:
+        raise _damaged(path) from error
+    with stream:
+        yield stream
+
+
+def _read_head(path: Path, stream: IO[bytes]) -> tuple[dict[str, str], dict[str, _Place]]:
     """Metadata and offsets of the arrays; the safetensors library has checked them first."""
     from safetensors import SafetensorError, safe_open
 
     try:
         with safe_open(path, framework="numpy") as checked:
             metadata = dict(checked.metadata() or {})
-        with path.open("rb") as stream:
-            length = int.from_bytes(stream.read(8), "little")
-            head = msgspec.json.decode(stream.read(length))
+        length = int.from_bytes(stream.read(8), "little")
+        head = msgspec.json.decode(stream.read(length))
         places = {
             name: _Place(
                 DTYPES[entry["dtype"]], tuple(entry["shape"]), 8 + length + entry["data_offsets"][0]
@@ -179,11 +237,8 @@ def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
             for name, entry in head.items()
             if name != "__metadata__"
         }
-    except FileNotFoundError:
-        raise ModelError("no such file", path=path) from None
     except (SafetensorError, OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
-        found = "is a directory" if path.is_dir() else "not a model file, or a damaged one"
-        raise ModelError(found, path=path) from error
+        raise _damaged(path) from error
     except KeyError as error:
         raise ModelError(
             f"has an array of the type {error}, which models do not use", path=path
@@ -191,14 +246,44 @@ def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
     return metadata, places
 
 
-def _map_array(path: FilePath, place: _Place) -> NDArray[Any]:
+def _damaged(path: FilePath) -> ModelError:
+    is_folder = Path(path).is_dir()
+    found = "is a directory" if is_folder else "not a model file, or a damaged one"
+    return ModelError(found, path=path)
+
+
+def _checked_header(
+    metadata: Mapping[str, str], path: FilePath, kind: str | None
+) -> dict[str, Any]:
+    """The header of a file of our version, and of the kind that is wanted."""
     try:
-        if 0 in place.shape:
-            return np.zeros(place.shape, dtype=place.dtype)
-        found = np.memmap(path, dtype=place.dtype, mode="r", offset=place.offset, shape=place.shape)
-    except (OSError, OverflowError, ValueError) as error:  # more than the memory has addresses for
-        raise ModelError("not a model file, or a damaged one", path=path) from error
-    return found if found.flags.aligned else np.array(found)  # native code counts on it
+        version, found = int(metadata["version"]), metadata["kind"]
+        header: dict[str, Any] = msgspec.json.decode(metadata["header"], type=dict[str, Any])
+    except (KeyError, ValueError, msgspec.MsgspecError, RecursionError):
+        raise ModelError("not a Runoff model: its header is missing or broken", path=path) from None
+    if version != VERSION:
+        problem = f"written in format {version}, and this Runoff reads format {VERSION}"
+        hint = "train it again" if version < VERSION else "pip install --upgrade runoff"
+        raise ModelVersionError(problem, path=path, hint=hint)
+    if kind is not None and found != kind:
+        raise ModelError(f"is a {found!r} model, but a {kind!r} is required", path=path)
+    return header
+
+
+def _array(path: FilePath, stream: IO[bytes], place: _Place, mapped: bool) -> NDArray[Any]:
+    """An array of a file, mapped from it or read."""
+    dtype, shape, offset = place
+    try:
+        if 0 in shape:
+            return np.zeros(shape, dtype=dtype)
+        if mapped and offset % np.dtype(dtype).itemsize == 0:  # native code counts on it
+            return np.memmap(stream, dtype=dtype, mode="r", offset=offset, shape=shape)
+        stream.seek(offset)
+        found = np.fromfile(stream, dtype=dtype, count=prod(shape)).reshape(shape)
+    except (OSError, OverflowError, ValueError) as error:  # a short file, or an absurd shape
+        raise _damaged(path) from error
+    found.flags.writeable = False
+    return found
 
 
 def let_go(array: NDArray[Any] | None) -> None:

@@ -17,7 +17,7 @@ from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
 
 
-def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
+def load(path: FilePath, *, features: AnyExtractors = (), map: bool = True) -> Any:
     """The model of a file: a `Reranker`, or the model of one of `runoff.tasks.TASKS`.
 
     Loading one never runs code.
@@ -26,6 +26,10 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
     ----------
     path : the file, or the name of a model that comes with Runoff.
     features : extractors of your own that a reranker names and that may be imported.
+    map : whether the file is memory-mapped, so that of a large model only what is used is read. A
+        mapped file may be replaced or deleted while the model is in use, but the system ends a
+        process whose mapped file is written to in place and becomes shorter. False reads all of
+        the file now.
 
     Examples
     --------
@@ -38,11 +42,11 @@ def load(path: FilePath, *, features: AnyExtractors = ()) -> Any:
     path = model_file(path)
     kind = load_file(path).kind
     if kind == RERANKER:
-        return Reranker.load(path, features)
+        return Reranker.load(path, features, map=map)
     task = task_of(kind)
     if task is None:
         raise ModelError(f"is a {kind!r} file, not a model that can be used", path=path)
-    return task.model_class.load(path)
+    return task.model_class.load(path, map=map)
 
 
 def load_tagger(path: FilePath) -> TaggingModel:

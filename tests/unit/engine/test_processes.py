@@ -7,6 +7,7 @@ import threading
 import time
 import warnings
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -181,3 +182,36 @@ def test_a_killed_process_is_one_sentence():
     with pytest.raises(RunoffError, match="a worker process was killed, most likely"):
         list(Engine(2).map(killed, [1, 2, 3]))
     assert list(Engine(2).map(abs, [-1])) == [1]
+
+
+def alive(pid):
+    """Whether a process runs; one that has ended and waits for its parent does not."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
+def test_workers_end_when_their_parent_was_killed():
+    program = """
+        import os, time
+        from runoff.engine import Engine
+
+        def work(n):
+            print(os.getpid(), flush=True)
+            time.sleep(600)
+
+        list(Engine(2).map(work, range(2)))
+    """
+    process = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True
+    )
+    workers = [int(process.stdout.readline()) for _ in range(2)]
+    assert all(map(alive, workers))
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 30
+    while any(map(alive, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not any(map(alive, workers))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs
+from runoff.cli.options import Jobs, NoMap
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.options import TextOptions
 from runoff.pipeline.options import option, redefined
@@ -56,6 +56,7 @@ def run(
         ),
     ] = None,
     options: PredictOptions,
+    no_map: NoMap = False,
     jobs: Jobs = "1",
 ) -> None:
     """Fill the blanks of a text with the most probable words.
@@ -72,7 +73,7 @@ def run(
     from runoff.tasks.words.ask import ASKING
     from runoff.tasks.words.model import WordModel
 
-    words, ask = WordModel.load(model), ASKING[options.asked]
+    words, ask = WordModel.load(model, map=not no_map), ASKING[options.asked]
     encode = jsonl.encode if options.json else readable
     with skipping("line") as skip, counting("words predicted") as count:
         asked = chain.from_iterable(

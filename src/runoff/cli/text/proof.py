@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Json
+from runoff.cli.options import Json, NoMap
 from runoff.errors import TooLongError
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ def command(
         bool, typer.Option("--fix", help="Write the suggestions into the files.")
     ] = False,
     json: Json = False,
+    no_map: NoMap = False,
 ) -> None:
     """Find commonly confused words, such as `their` for `there`.
 
@@ -45,7 +46,7 @@ def command(
     from runoff.tasks.proofing.model import ConfusablesModel
     from runoff.tasks.proofing.proof import fix_file, read_text
 
-    experts = ConfusablesModel.load(model_file(model))
+    experts = ConfusablesModel.load(model_file(model), map=not no_map)
     found = 0
     with skipping("file") as skip:
         for file in files or ["-"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from runoff.fitting.record import Record, record_columns, record_rows
@@ -55,11 +56,11 @@ _SEPARATOR = " / "
 
 
 def _columns(record: Record) -> dict[str, NDArray[Any]]:
-    """The tables of a record as arrays, each named by its title and column."""
+    """The tables of a record as arrays, each named by its title and column, if it has one."""
     return {
         title + _SEPARATOR + key: array
         for title, rows in record.items()
-        for key, array in record_columns(rows).items()
+        for key, array in (record_columns(rows) or {"": np.zeros(0)}).items()
     }
 
 

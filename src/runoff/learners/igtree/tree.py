@@ -176,7 +176,8 @@ class IGTree:
     def predict(self, windows: Windows, *, threads: int = 1) -> Numbers:
         """The class of every example."""
         nodes, classes = (np.empty(len(windows.places), dtype=np.uint32) for _ in range(2))
-        self.native.classify(*windows, nodes, classes, threads)
+        with checking():
+            self.native.classify(*windows, nodes, classes, threads)
         return classes
 
     def n_best(
@@ -196,7 +197,8 @@ class IGTree:
             raise UsageError(
                 f"n must be at least 1 and discount from 0 to 1, not {n} and {discount}"
             )
-        return ClassLists(*self.native.n_best(*windows, n, discount, threads))
+        with checking():
+            return ClassLists(*self.native.n_best(*windows, n, discount, threads))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The learned tree as arrays for a model file."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, overload
 
@@ -80,6 +80,10 @@ class ChunkingModel(RerankedTagger):
     def chunk(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
         """The chunks of every sentence of a text, or of one sentence given as words."""
         return self.apply(text)
+
+    def base_tags(self) -> Iterable[str]:
+        """The labels of the CRF."""
+        return self.crf.model.chain.labels
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """The candidates of the CRF, before a ranker sees them."""

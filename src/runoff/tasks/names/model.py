@@ -72,6 +72,10 @@ class NamesModel(RerankedTagger):
         """The names of every sentence of a text, or of one sentence given as words."""
         return self.apply(text)
 
+    def base_tags(self) -> Iterable[str]:
+        """The tags of the tagger."""
+        return self.tagger.tagger.model.dictionary.tags
+
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """The candidates of the tagger, before a ranker sees them."""
         sentences = [Sentence.of(one) for one in inputs]

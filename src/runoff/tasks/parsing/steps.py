@@ -42,9 +42,10 @@ MIN_COUNT = 3
 
 
 class Corpus(NamedTuple):
-    """Trees, and their file, whose key stands for them."""
+    """Trees, a hash of them, and their file, whose key stands for them."""
 
     trees: list[Tree]
+    hash: str
     file: StepResult
 
 
@@ -108,9 +109,9 @@ class Training:
             "trees": len(corpus.trees),
             "trees left out": len(train) - len(corpus.trees),
             "words": sum(len(tree.words) for tree in corpus.trees),
-            "data": corpus.file.key,
+            "data": corpus.hash,
             "dev trees": len(dev),
-            "dev data": judges.file.key,
+            "dev data": judges.hash,
             "folds": self.plan.folds if self.plan.rerank else None,
             "attribution": self.plan.attribution,
             "dev": report(read_nbest(dev_lists.path), model.ranker),
@@ -160,10 +161,11 @@ class Training:
         return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
 
     def _corpus(self, name: str, trees: list[Tree]) -> Corpus:
-        made = self.work.step(name, ".mrg.gz", hash_of(map(str, trees)))
+        seen = hash_of(map(str, trees))
+        made = self.work.step(name, ".mrg.gz", seen)
         if not made.done:
             write_trees(trees, made.path)
-        return Corpus(trees, made)
+        return Corpus(trees, seen, made)
 
     def _tagger(self, corpus: Corpus, judges: Corpus) -> StepResult:
         options = dict(self.plan.tagger_options)

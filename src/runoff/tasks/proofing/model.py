@@ -107,9 +107,9 @@ class ConfusablesModel(TextModel[list[Suspect]]):
         save(path, KIND, header, arrays)
 
     @classmethod
-    def load(cls, path: FilePath) -> ConfusablesModel:
+    def load(cls, path: FilePath, *, map: bool = True) -> ConfusablesModel:
         """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND)
+        _, header, arrays = load(path, kind=KIND, map=map)
         with checking(path):
             found = msgspec.convert(header, _Header).experts
             experts = [

@@ -17,18 +17,18 @@ from typing import Any
 import runoff
 from runoff.data.files import FilePath, read_chunks
 from runoff.data.formats import Lists, format_of
-from runoff.errors import FormatError
 from runoff.metrics.base import Metric
 from runoff.metrics.user_metric import FunctionMetric
 from runoff.problem.extractor import Extractor
 from runoff.problem.file import load_problem, save_problem
 from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
+from runoff.store.file import is_intact
 
 logger = logging.getLogger(__name__)
 
-LAYOUT = 2
-"""What a problem file holds; raise it when that changes. 2: statistics of the metric."""
+LAYOUT = 3
+"""What a problem file holds; raise it when that changes. 3: a hash of the lists."""
 
 CACHE_BYTES = 4 << 30
 """The cache forgets what was used longest ago when it grows beyond this."""
@@ -93,10 +93,9 @@ def cached(
     path = Path(cache) / f"{digest.hexdigest()}.problem"
     if path.is_file():
         path.touch()
-        try:
+        if is_intact(path):
             return load_problem(path)
-        except FormatError:  # a damaged file is made again
-            path.unlink()
+        logger.warning("%s is damaged, so the features are extracted again", path)
     problem, space = build()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -9,6 +9,7 @@ from typing import Any
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats import Lists, open_lists
+from runoff.data.nbest import ListsHash
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.features.extract import AnyExtractors, find_extractors
@@ -86,8 +87,9 @@ def fit(
 
     def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
         stage = f"features of {'train' if space is None else 'dev'} lists"
-        return build_problem(
-            workers.counted(stage, open_lists(lists, format), None),
+        seen = ListsHash()
+        problem, space = build_problem(
+            workers.counted(stage, seen.watch(open_lists(lists, format)), None),
             extractors,
             metric=wanted,
             space=space,
@@ -96,6 +98,7 @@ def fit(
             bins=bins,
             engine=workers,
         )
+        return replace(problem, data=seen.hexdigest()), space
 
     key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
     problem, space = cached(train, key, cache, lambda: build(train, None))
@@ -112,7 +115,8 @@ def fit(
     training = _training(problem, dev_problem, wanted, min_lists)
     if choose_by_sum:
         training["choose_by_sum"] = True
-    with resumable(Run.on(workers), checkpoint, repr((ranker, training))) as kept:
+    seen = [one and one.fingerprint() for one in (problem, dev_problem)]
+    with resumable(Run.on(workers), checkpoint, repr((ranker, training, seen))) as kept:
         ranker.fit(problem, dev_problem, run=kept)
     calibration = None
     if dev_problem is not None:
@@ -147,6 +151,6 @@ def _training(
         "lists": problem.n_lists,
         "candidates": problem.n_candidates,
         "features seen": problem.n_features,
-        "data": problem.fingerprint(),
-        "dev data": None if dev is None else dev.fingerprint(),
+        "data": problem.data,
+        "dev data": None if dev is None else dev.data,
     }

@@ -183,15 +183,16 @@ class Reranker:
         return header, ranker.arrays() | space.arrays() | calibration
 
     @classmethod
-    def load(cls, path: FilePath, features: AnyExtractors = ()) -> Reranker:
+    def load(cls, path: FilePath, features: AnyExtractors = (), *, map: bool = True) -> Reranker:
         """Read a model file.
 
         Parameters
         ----------
         features : extractors that Runoff does not know by itself; a model file only names them,
             since loading one never imports code.
+        map : False reads all of it now; see `runoff.load`.
         """
-        _, header, arrays = load_file(path, kind=KIND)
+        _, header, arrays = load_file(path, kind=KIND, map=map)
         with checking(path):
             return cls.restored(header, arrays, features)
 

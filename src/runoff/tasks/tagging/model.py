@@ -49,9 +49,9 @@ class TaggingModel(SentenceModel[Sentence]):
         return header, self.tagger.arrays()
 
     @classmethod
-    def load(cls, path: FilePath) -> TaggingModel:
+    def load(cls, path: FilePath, *, map: bool = True) -> TaggingModel:
         """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND)
+        _, header, arrays = load(path, kind=KIND, map=map)
         with checking(path):
             return cls.restored(header, arrays)
 

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
+from typing import Self
 
+from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.schemes import split_tag
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import RerankedSystem, SentenceModel
+from runoff.store.file import checking
 from runoff.tasks.tagging.chunked import ChunkedSentence
 
 
 class RerankedTagger(RerankedSystem[AnySentence], SentenceModel[ChunkedSentence]):
     """The base class of models of chunks and names; candidates are in IOB2."""
+
+    @classmethod
+    def load(cls, path: FilePath, *, map: bool = True) -> Self:
+        """Read a model file; nothing in it is run. The tags of its base system are checked."""
+        model = super().load(path, map=map)
+        with checking(path):
+            for tag in model.base_tags():
+                split_tag(tag)
+        return model
+
+    @abstractmethod
+    def base_tags(self) -> Iterable[str]:
+        """The tags that the base system may give."""
 
     def result(self, sentence: Sentence, nbest: NBest) -> ChunkedSentence:
         """The chunks of the first candidate of a list."""

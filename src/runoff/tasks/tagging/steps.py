@@ -11,7 +11,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from runoff.data.files import FilePath, open_output
+from runoff.data.files import FilePath, open_output, read_chunks
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import convert
 from runoff.data.sentence import Sentence
@@ -154,7 +154,7 @@ class TaggerTraining(ABC, Generic[AnyModel]):
 
     def _train_lists(self, train: Corpus, model: AnyModel) -> StepResult:
         fit, depends = self.fold_fit(train, model)
-        file = self.work.step("train-sentences", ".json", train.key)
+        file = self.work.step("train-sentences", ".json.gz", train.key)
         if not file.done:
             with open_output(file.path) as stream:
                 stream.write(msgspec.json.encode(train.sentences))
@@ -188,7 +188,7 @@ def tag_fold(taggers: FoldTaggers, fold: Fold) -> None:
 @lru_cache(maxsize=1)
 def _sentences(path: Path) -> Sentences:
     """The sentences of a file, read once for all folds of a worker."""
-    return msgspec.json.decode(path.read_bytes(), type=list[Sentence])
+    return msgspec.json.decode(b"".join(read_chunks(path)), type=list[Sentence])
 
 
 def write_lists(

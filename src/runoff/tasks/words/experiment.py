@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.confusables import PAPER_SETS, check_sets, forms_of
-from runoff.data.files import open_output
+from runoff.data.files import open_output, read_chunks
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
 from runoff.data.text.words import read_numbers
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
@@ -147,12 +147,12 @@ class Experiment:
         )
 
     def _point(self, texts: Texts, plan: Plan, size: int, setting: Setting) -> Point:
-        made = WorkFolder(setting.work).step("size", ".json", texts.key, plan, size)
+        made = WorkFolder(setting.work).step("size", ".json.gz", texts.key, plan, size)
         if not made.done:
             point = measure(texts, plan, size, Run(threads=setting.engine.threads))
             with open_output(made.path) as stream:
                 stream.write(msgspec.json.encode(point))
-        return msgspec.json.decode(made.path.read_bytes(), type=Point)
+        return msgspec.json.decode(b"".join(read_chunks(made.path)), type=Point)
 
 
 def covered(texts: Texts) -> dict[str, list[Coverage]]:

@@ -86,9 +86,14 @@ class WordModel(TextModel[list[NBest]]):
         save(path, KIND, header, arrays)
 
     @classmethod
-    def load(cls, path: FilePath) -> WordModel:
-        """Open a model file; nothing in it is run, and nothing is read before it is needed."""
-        _, header, arrays = load(path, kind=KIND)
+    def load(cls, path: FilePath, *, map: bool = True) -> WordModel:
+        """Open a model file; nothing in it is run, and nothing is read before it is needed.
+
+        Parameters
+        ----------
+        map : False reads all of it now; see `runoff.load`.
+        """
+        _, header, arrays = load(path, kind=KIND, map=map)
         with checking(path):
             return cls.restored(header, arrays)
 

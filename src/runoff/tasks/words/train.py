@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 import runoff
 from runoff.data.files import FilePath, file_names
 from runoff.data.numbering import OUTSIDE, Numbering, Numbers
@@ -23,6 +25,7 @@ from runoff.learners.igtree.shards import cut, joined
 from runoff.learners.igtree.tree import IGTree, Shard, Windows
 from runoff.pipeline.options import check_ranges, option
 from runoff.pipeline.work_folder import StepResult, WorkFolder, files_key
+from runoff.store.arrays import take
 from runoff.store.file import load, save
 from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.words.model import WordModel
@@ -217,12 +220,12 @@ class _Steps:
 
 
 def _windows(text: Path, sides: Sides) -> Windows:
-    return Windows.of_cells(load(text, kind=KIND).arrays["cells"], *sides)
+    return Windows.of_cells(take(load(text, kind=KIND).arrays, "cells", np.uint32), *sides)
 
 
 def _weighed(order: Path, top: int) -> IGTree:
     tree, arrays = IGTree(top=top), load(order, kind=KIND).arrays
-    tree.gains_, tree.order_ = arrays["gains"], arrays["order"]
+    tree.gains_, tree.order_ = take(arrays, "gains", np.float64), take(arrays, "order", np.uint32)
     return tree
 
 

@@ -1,10 +1,13 @@
 """Cascades: who decides which list, what the next stage sees, and who saw what in training."""
 
 import contextlib
+import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from helpers.made.lists import made
 from helpers.strategies.problems import problems
 from helpers.user_rankers import Watched, lists_of
 from hypothesis import given
@@ -196,6 +199,26 @@ def test_finished_parts_are_not_fitted_again(lists, tmp_path):
     assert {k: a.tobytes() for k, a in resumed.arrays().items()} == {
         k: a.tobytes() for k, a in whole.arrays().items()
     }
+
+
+def test_tables_without_rows_come_back(tmp_path):
+    """Boosting does no rounds where all candidates are alike; its curve is empty, but there."""
+    lists = [[(1.0, -1.0, {0: 1.0}), (1.0, -2.0, {0: 1.0})]] * 4
+    problem = replace(made(*lists, n_features=1), feature_values=None)
+
+    def fit(**run):
+        return Cascade(stages=("exp-loss", "perceptron"), folds=2).fit(problem, run=Run(**run))
+
+    def broken_off(step):
+        if step.stage.startswith("stage 2: perceptron"):
+            raise Broken
+
+    path = tmp_path / "checkpoint"
+    with contextlib.suppress(Broken):
+        fit(progress=broken_off, checkpoint=Checkpoint(path, "this", seconds=0.0))
+    resumed, whole = fit(checkpoint=Checkpoint(path, "this")), fit()
+    assert any(rows == [] for rows in whole.record_.values())
+    assert json.dumps(resumed.record_) == json.dumps(whole.record_)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
+from helpers.damage import flipped
 
 import runoff as ro
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.problem.file import load_problem
 from runoff.tasks.ranking import cache as cache_module
 from runoff.tasks.ranking import fit as fit_module
 from runoff.tasks.ranking.demo import demo_lists
@@ -290,14 +290,39 @@ def test_the_same_bytes_in_another_format_are_other_lists(train, tmp_path):
         ro.fit(first, metric="wer", cache=cache, format="tsv")
 
 
-def test_a_damaged_cache_is_made_again(train, tmp_path):
+def test_a_damaged_cache_is_made_again(train, tmp_path, caplog):
     file, cache = tmp_path / "train.jsonl", tmp_path / "cache"
     ro.write_nbest(train[:20], file)
     expected = model_bytes(ro.fit(file, metric="wer", cache=cache), tmp_path)
     (path,) = cache.iterdir()
-    path.write_bytes(path.read_bytes()[:1000])
-    assert model_bytes(ro.fit(file, metric="wer", cache=cache), tmp_path) == expected
-    load_problem(path)
+    sound = path.read_bytes()
+    damaged = [sound[:1000], b""]
+    damaged += [flipped(sound, at) for at in range(0, len(sound), len(sound) // 40)]
+    for data in damaged:
+        path.write_bytes(data)
+        caplog.clear()
+        assert model_bytes(ro.fit(file, metric="wer", cache=cache), tmp_path) == expected
+        assert f"{path} is damaged, so the features are extracted again" in caplog.text
+        assert path.read_bytes() == sound
+
+
+def test_data_is_a_hash_of_the_lists_alone(train, tmp_path):
+    def data(lists, **options):
+        made = ro.fit(lists, dev=lists[:5], metric=options.pop("metric", "wer"), **options)
+        return made.training["data"], made.training["dev data"]
+
+    lists = train[:20]
+    file = tmp_path / "train.jsonl"
+    ro.write_nbest(lists, file)
+    expected = data(lists)
+    assert data(lists, bins=3) == data(lists, metric="cer") == expected
+    assert data(lists, features="text", min_lists=5, learner="maxent") == expected
+    assert data([*lists[:5], *reversed(lists[5:])]) == expected
+    for _ in range(2):  # extracted, then from the cache
+        kept = ro.fit(file, metric="wer", cache=tmp_path / "cache")
+        assert kept.training["data"] == expected[0]
+    first = msgspec.structs.replace(lists[0], gold="other words")
+    assert data([first, *lists[1:]])[0] != expected[0]
 
 
 def test_a_cache_that_cannot_be_written_costs_nothing_but_time(train, tmp_path, caplog):
