@@ -71,13 +71,10 @@ def command(
         _list(json)
         return
     from runoff.cli.show import training_engine
-    from runoff.data.files import check_target
     from runoff.recipes.experiment import Setting
     from runoff.tasks.reproduce import experiment
 
     wanted = experiment(recipe)
-    if output is not None:
-        check_target(output)
     with training_engine(jobs) as engine:
         outcome = wanted.run(Setting(data=data, wsj=wsj, work=work, plot=plot, engine=engine))
     if output is not None:

@@ -6,6 +6,7 @@ import contextlib
 import gzip
 import io
 import os
+import stat
 import sys
 import tempfile
 import zlib
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
+from runoff.data.inputs import check_not_read, note_read
 from runoff.errors import FormatError
 
 MAX_LINE = 1 << 28
@@ -32,6 +34,7 @@ def open_input(path: FilePath) -> Iterator[BinaryIO]:
     ------
     FormatError : the file is missing, a directory or unreadable; the gzip stream is broken.
     """
+    note_read(path)
     with contextlib.ExitStack() as stack:
         if str(path) == "-":
             raw: BinaryIO = sys.stdin.buffer
@@ -124,6 +127,7 @@ def open_output(path: FilePath) -> Iterator[IO[bytes]]:
     disk. A name ending in `.gz` is compressed (without a time stamp, so equal content gives equal
     bytes); `-` is stdout; devices and pipes are written directly.
     """
+    check_target(path)
     target = Path(path)
     if str(path) == "-":
         yield sys.stdout.buffer
@@ -156,8 +160,18 @@ def write_pieces(pieces: Iterable[bytes], path: FilePath) -> None:
 
 def check_target(path: FilePath) -> None:
     """Raise an error if a file cannot be written, before the work for it is done."""
+    check_not_read(path)
+    if str(path) == "-":
+        return
     target = Path(path)
-    if target.is_dir():
+    try:
+        found = target.stat().st_mode
+    except FileNotFoundError:
+        found = 0
+    except (OSError, ValueError) as error:  # a loop of links, a name too long, a zero byte in it
+        problem = _reason(error) if isinstance(error, OSError) else "not a name of a file"
+        raise FormatError(problem, path=path) from None
+    if stat.S_ISDIR(found):
         raise FormatError("is a directory, not a file", path=target)
     folder = target.resolve().parent
     if not folder.is_dir():
@@ -166,7 +180,6 @@ def check_target(path: FilePath) -> None:
 
 @contextlib.contextmanager
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    check_target(target)
     target = target.resolve()  # a link stays a link; what it points to is replaced
     prefix = f".{target.name[:40]}."  # a long name must not become too long
     handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
@@ -191,6 +204,17 @@ def _umask() -> int:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
+
+
+def path_of(given: object) -> FilePath | None:
+    """The file that something was given as, for errors; None if it was given itself.
+
+    Examples
+    --------
+    >>> path_of("votes.jsonl"), path_of([])
+    ('votes.jsonl', None)
+    """
+    return given if isinstance(given, str | os.PathLike) else None
 
 
 def file_names(given: FilePath | Iterable[FilePath]) -> list[FilePath]:

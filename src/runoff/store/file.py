@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import mmap
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath, open_output
+from runoff.data.inputs import note_read
 from runoff.errors import ModelError, ModelVersionError, UsageError
 
 VERSION = 2
@@ -73,6 +75,7 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
     ModelError : not a sound model file, or one of another kind.
     ModelVersionError : written by an earlier or later Runoff.
     """
+    check_regular(path)
     metadata, places = _read_head(Path(path))
     try:
         version, found = int(metadata["version"]), metadata["kind"]
@@ -87,6 +90,25 @@ def load(path: FilePath, kind: str | None = None) -> Stored:
         raise ModelError(f"is a {found!r} model, but a {kind!r} is required", path=path)
     arrays = {name: _map_array(path, place) for name, place in places.items()}
     return Stored(found, header, arrays)
+
+
+def check_regular(path: FilePath) -> None:
+    """Raise an error unless a path names a regular file, which can be mapped and read twice.
+
+    A pipe would be waited for, a device may never end.
+    """
+    try:
+        found = Path(path).stat().st_mode
+    except FileNotFoundError:
+        raise ModelError("no such file", path=path) from None
+    except OSError as error:
+        raise ModelError((error.strerror or str(error)).lower(), path=path) from None
+    except ValueError:  # a zero byte in the name
+        raise ModelError("no such file", path=ascii(str(path))) from None
+    if not stat.S_ISREG(found):
+        kind = "a directory" if stat.S_ISDIR(found) else "a pipe or a device"
+        raise ModelError(f"is {kind}, not a model file", path=path)
+    note_read(path)
 
 
 @contextmanager
@@ -129,9 +151,11 @@ def without_prefix(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
 def is_model(path: FilePath) -> bool:
     """Whether a file looks like a model file, by its first bytes."""
     try:
+        if not Path(path).is_file():  # nothing is taken out of a pipe that others will read
+            return False
         with Path(path).open("rb") as stream:
             head = stream.read(9)
-    except OSError:
+    except (OSError, ValueError):
         return False
     return len(head) == 9 and head[8:] == b"{" and int.from_bytes(head[:8], "little") < 1 << 40
 
@@ -179,11 +203,8 @@ def _read_head(path: Path) -> tuple[dict[str, str], dict[str, _Place]]:
             for name, entry in head.items()
             if name != "__metadata__"
         }
-    except FileNotFoundError:
-        raise ModelError("no such file", path=path) from None
     except (SafetensorError, OSError, ValueError, msgspec.MsgspecError, RecursionError) as error:
-        found = "is a directory" if path.is_dir() else "not a model file, or a damaged one"
-        raise ModelError(found, path=path) from error
+        raise ModelError("not a model file, or a damaged one", path=path) from error
     except KeyError as error:
         raise ModelError(
             f"has an array of the type {error}, which models do not use", path=path

@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import runoff
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, path_of
 from runoff.data.formats import Lists, open_lists
+from runoff.data.inputs import keeping_inputs
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
 from runoff.features.extract import AnyExtractors, find_extractors
@@ -27,6 +28,7 @@ from runoff.tasks.ranking.calibration import calibrate
 from runoff.tasks.ranking.reranker import Reranker
 
 
+@keeping_inputs()
 def fit(
     train: Lists,
     *,
@@ -96,12 +98,12 @@ def fit(
 
     key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
     problem, space = cached(train, key, cache, lambda: build(train, None))
-    if problem.n_lists == 0:
-        raise FormatError("there are no lists to learn from")
+    _check_any(problem, train, "learn from")
     dev_problem = None
     if dev is not None:
         dev_key = None if key is None else key + space_hash(space)
         dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
+        _check_any(dev_problem, dev, "choose by")
         dev_problem = replace(dev_problem, metric=wanted)  # a cache keeps no metric
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
@@ -112,6 +114,11 @@ def fit(
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
     return Reranker(ranker, space, extractors, training, calibration)
+
+
+def _check_any(problem: RankingProblem, lists: Lists, purpose: str) -> None:
+    if problem.n_lists == 0:
+        raise FormatError(f"there are no lists to {purpose}", path=path_of(lists))
 
 
 def _check_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:
