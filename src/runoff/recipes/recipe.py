@@ -46,6 +46,18 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
         """The files of a part of the data, all of which exist."""
         return self.located(getattr(self, part), folder)
 
+    def examples(
+        self, part: str, folder: Path, read: Callable[[Path], Iterable[Made]]
+    ) -> list[Made]:
+        """The examples of a part of the data; each of its files must have some."""
+        found: list[Made] = []
+        for file in self.files(part, folder):
+            own = list(read(file))
+            if not own:
+                raise FormatError("there is nothing to learn from or to measure by", path=file)
+            found += own
+        return found
+
     def located(self, names: Iterable[str], folder: Path) -> list[Path]:
         """Files of a folder, all of which exist."""
         files = [folder / name for name in names]

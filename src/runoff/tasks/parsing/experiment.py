@@ -68,8 +68,8 @@ class Experiment:
             return Trees("WSJ", *(list(read_wsj(setting.wsj, name)) for name in names))
         data = self.recipe.data
         folder = folder_of(data, setting.data)
-        files = [data.files(part, folder) for part in ("train", "dev", "test")]
-        return Trees(data.name, *(list(read_treebank(part)) for part in files))
+        read = [data.examples(part, folder, read_treebank) for part in ("train", "dev", "test")]
+        return Trees(data.name, *read)
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)

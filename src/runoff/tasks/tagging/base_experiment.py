@@ -67,5 +67,5 @@ class TaggingExperiment:
         )
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:
-        files = self.recipe.data.files(part, folder_of(self.recipe.data, setting.data))
-        return [sentence for file in files for sentence in read_tagged(file)]
+        data = self.recipe.data
+        return data.examples(part, folder_of(data, setting.data), read_tagged)

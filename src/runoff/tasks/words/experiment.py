@@ -125,8 +125,10 @@ class Experiment:
             raise FormatError(f"the text has no more than the {plan.held_out} words of the test")
         tests = {HELD_OUT: text[-plan.held_out :]}
         for file in test:
-            chunks = read_word_chunks(file, tokenized=True)
-            tests[file.name.partition(".")[0]] = np.concatenate([*map(growing.numbers, chunks)])
+            chunks = [*map(growing.numbers, read_word_chunks(file, tokenized=True))]
+            if not any(map(len, chunks)):
+                raise FormatError("there are no words to measure by", path=file)
+            tests[file.name.partition(".")[0]] = np.concatenate(chunks)
         return Texts(
             text[: -plan.held_out], tests, StringTable.of(growing), files_key([*train, *test])
         )
