@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import LinearRanker
+from runoff.learners.base import LinearRanker, native_limits
 from runoff.learners.boosting.dev_curve import dev_curves
 from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
 from runoff.learners.boosting.subtree_trainer import TREE_ARRAYS, SubtreeCurve, SubtreeTrainer
@@ -139,6 +139,7 @@ class SubtreeBoost(LinearRanker):
             self._refit(problem, dev, run)
         return self
 
+    @native_limits()
     def _boost(
         self, problem: RankingProblem, dev: RankingProblem | None, run: Run
     ) -> SubtreeTrainer:
