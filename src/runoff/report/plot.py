@@ -10,9 +10,10 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.data.files import FilePath, open_output
+from runoff.data.text.printable import printable
 from runoff.errors import UsageError, import_extra
 from runoff.fitting.record import Record
 from runoff.report.curves import find_curves, read_record
@@ -61,6 +62,10 @@ def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
         matplotlib.rcParams.update(STYLE)
         warnings.filterwarnings("ignore", "Glyph")  # a letter the font lacks is drawn as a box
         figure = draw()
+        texts: list[Any] = figure.findobj(lambda artist: hasattr(artist, "set_text"))
+        for text in texts:
+            if (shown := printable(text.get_text())) != text.get_text():  # XML has no controls
+                text.set_text(shown)
         with open_output(path) as stream:
             figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
 
