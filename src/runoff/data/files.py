@@ -182,7 +182,10 @@ def check_target(path: FilePath) -> None:
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
     target = target.resolve()  # a link stays a link; what it points to is replaced
     prefix = f".{target.name[:40]}."  # a long name must not become too long
-    handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=prefix, suffix=".part", dir=target.parent)
+    except OSError as error:  # which names a file that nobody asked for
+        raise OSError(error.errno, error.strerror, str(target)) from None
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as stream:
