@@ -59,9 +59,10 @@ def _exit_code(command: Callable[[], object]) -> int:
 def _wrong_usage(error: Any) -> int:
     """Print what typer found wrong, and where help is; it has printed help if nothing was given."""
     message, context = error.format_message(), getattr(error, "ctx", None)
+    if message and context is not None:
+        message += f"\n\n{context.get_usage()}\nHint: {context.command_path} --help says more"
     if message:
-        hint = "" if context is None else f"\n\nHint: {context.command_path} --help"
-        _say(message + hint, error.exit_code)
+        _say(message, error.exit_code)
     return int(error.exit_code)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from runoff.data.files import FilePath, open_output
+from runoff.data.inputs import keeping_inputs
 from runoff.data.text.printable import printable
 from runoff.errors import UsageError, import_extra
 from runoff.fitting.record import Record
@@ -70,6 +71,7 @@ def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
             figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
 
 
+@keeping_inputs()
 def plot_models(models: Sequence[FilePath], path: FilePath) -> None:
     """Draw the training records of model files, under the names of the files."""
     names = [Path(model).stem for model in models]

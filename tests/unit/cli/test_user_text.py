@@ -3,12 +3,14 @@
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 from helpers.command import COMMAND, runoff
 
 import runoff as ro
 
+SOURCE = Path(ro.__file__).parent
 ODD = ":smile: [bold]x[/bold] \x1b[31mred\x07 \x9b2J \u202eright [/]"
 SEEN = ":smile: [bold]x[/bold] �[31mred"
 NAME = ":100: [red] \x1b]0;title\x07.jsonl"
@@ -94,6 +96,11 @@ def test_colours_of_a_terminal_are_ours(folder):
     assert "\x07" not in text
     assert "\x1b[31m" not in text
     assert SEEN in text
+
+
+def test_all_consoles_are_terminals():
+    """A console of another kind would interpret what it prints."""
+    assert [path for path in SOURCE.rglob("*.py") if "Console(" in path.read_text()] == []
 
 
 def test_programs_get_text_as_it_is(folder):

@@ -117,8 +117,9 @@ def fit(
 
 
 def _check_any(problem: RankingProblem, lists: Lists, purpose: str) -> None:
-    if problem.n_lists == 0:
-        raise FormatError(f"there are no lists to {purpose}", path=path_of(lists))
+    if problem.n_candidates == 0:
+        missing = "candidates" if problem.n_lists else "lists"
+        raise FormatError(f"there are no {missing} to {purpose}", path=path_of(lists))
 
 
 def _check_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:

@@ -158,6 +158,8 @@ def test_no_lists_are_nothing_to_learn_from_or_to_choose_by(tmp_path):
     for learner in ("perceptron", "maxent", "base"):
         with pytest.raises(FormatError, match="none.jsonl: there are no lists to choose by"):
             ro.fit(some, dev=none, metric="wer", learner=learner)
+    with pytest.raises(FormatError, match="there are no candidates to learn from"):
+        ro.fit([ro.NBest("u1", gold="x")], metric="wer")
 
 
 def scored(name, gold, *outputs):
