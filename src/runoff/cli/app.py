@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 
 import runoff
 from runoff.cli import train
-from runoff.cli.exit_status import guarded
+from runoff.cli.exit_status import status_of
 from runoff.cli.help import Command, Group
 from runoff.cli.lists import propose
 from runoff.tasks import TASKS
@@ -31,9 +32,17 @@ PANELS = ("Lists", "Text", "Training", "Experiments")
 class Verbs(Group):
     """All verbs, panel by panel."""
 
-    def invoke(self, ctx: Any) -> None:
-        """Run a verb; what goes wrong from here on is one sentence and an exit status."""
-        guarded(super().invoke)(ctx)
+    def main(
+        self, args: Any = None, prog_name: str | None = None, *_: Any, **extra: Any
+    ) -> NoReturn:
+        """Run a command and exit; whatever goes wrong is one sentence and an exit status."""
+        given = sys.argv[1:] if args is None else list(args)
+
+        def run() -> None:
+            with self.make_context(prog_name, given, **extra) as ctx:
+                self.invoke(ctx)
+
+        sys.exit(status_of(run))
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names of the verbs; typer has those of one command before groups of commands."""

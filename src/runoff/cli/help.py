@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
@@ -19,6 +18,14 @@ NARROW = 60
 """Terminals with fewer columns have explanations below names, not beside them."""
 
 
+FILES = {"FILE", "FILE...", "LISTS", "MODEL", "[MODEL] [FILE...]", "IN", "RECIPE"}
+"""What the values of parameters are called that name files."""
+
+WHOLE_FILES = {"output", "target"}
+TARGETS = WHOLE_FILES | {"plot", "svg"}
+"""Parameters that name what a command writes: a file, or a file or folder."""
+
+
 class Row(NamedTuple):
     """A parameter or a command: what it is called, its help, what is to be known of its value."""
 
@@ -29,7 +36,34 @@ class Row(NamedTuple):
 
 
 class Command(TyperCommand):
-    """A command that prints its own help."""
+    """A command that prints its own help, and never overwrites what it reads."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; the file that it will write is checked before any work."""
+        from runoff.data.files import check_target
+        from runoff.data.inputs import keeping_inputs, note_read
+
+        targets = {name: ctx.params[name] for name in TARGETS if ctx.params.get(name) is not None}
+        if not targets:
+            return super().invoke(ctx)
+        with keeping_inputs(*targets.values()):
+            for file in self._files_read(ctx.params):
+                note_read(file)
+            for name in WHOLE_FILES & targets.keys():
+                check_target(targets[name])
+            return super().invoke(ctx)
+
+    def _files_read(self, given: Mapping[str, Any]) -> Iterator[str]:
+        """Files that the parameters name, and those of functions named `module:function`."""
+        for one in self.params:
+            values = given.get(one.name or "")
+            for value in values if isinstance(values, list) else [values]:
+                if one.name in TARGETS or not isinstance(value, str):
+                    continue
+                if one.metavar in FILES:
+                    yield value
+                elif ":" in value:
+                    yield f"{value.partition(':')[0].replace('.', '/')}.py"
 
     def get_usage(self, ctx: Any) -> str:
         """The line above errors."""
@@ -111,12 +145,15 @@ def _note(parameter: Any) -> str:
 
 
 def _print_help(command: Any, ctx: Any, rows: list[Row]) -> None:
-    from rich.console import Console
     from rich.padding import Padding
+    from rich.text import Text
 
-    console = Console(highlight=False)
+    from runoff.cli.terminal import Terminal
+
+    console = Terminal()
     console.print()
-    console.print(Padding(f"[bold]Usage:[/] {_escaped(usage(ctx.command_path, command))}", (0, 1)))
+    line = Text.assemble(("Usage:", "bold"), f" {usage(ctx.command_path, command)}")
+    console.print(Padding(line, (0, 1)))
     for paragraph in (command.help or "").split("\n\n"):
         console.print(Padding(_styled(" ".join(paragraph.split())), (1, 1, 0, 1)))
     console.print()
@@ -156,7 +193,3 @@ def _styled(text: str) -> Text:
     for number, part in enumerate(text.split("`")):
         result.append(part, style="bold" if number % 2 else "")
     return result
-
-
-def _escaped(text: str) -> str:
-    return re.sub(r"\[", r"\\[", text)

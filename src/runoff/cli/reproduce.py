@@ -87,13 +87,10 @@ def command(
         _show(recipe, json=json)
         return
     from runoff.cli.show import note, training_engine
-    from runoff.data.files import check_target
     from runoff.recipes.experiment import Setting
     from runoff.tasks.reproduce import experiment
 
     wanted = experiment(recipe, small=small)
-    if output is not None:
-        check_target(output)
     if small:
         note("a small run: it shows that everything works, its figures mean nothing")
     elif wanted.recipe.needs is not None:

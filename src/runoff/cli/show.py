@@ -8,9 +8,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.table import Table
+
+from runoff.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -36,12 +37,12 @@ def plain(value: Any) -> Any:
 
 def print_line(text: str, style: str | None = None, end: str = "\n") -> None:
     """Print a line without wrapping it; the style is seen on terminals only."""
-    Console(soft_wrap=True, highlight=False, markup=False).print(text, style=style, end=end)
+    Terminal(soft_wrap=True).print(text, style=style, end=end)
 
 
 def note(text: str) -> None:
     """Tell something on stderr."""
-    Console(stderr=True, soft_wrap=True, highlight=False, markup=False).print(text, style="dim")
+    Terminal(stderr=True, soft_wrap=True).print(text, style="dim")
 
 
 def table(
@@ -67,7 +68,7 @@ def table(
         result.add_row(*row)
     if title is not None:
         print_line(title, "bold")
-    console = Console(highlight=False)
+    console = Terminal()
     if not console.is_terminal:
         console.width = 120
     console.print(result)
@@ -125,13 +126,11 @@ def cells(values: Sequence[object], decimals: int | None = None) -> list[str]:
 
 
 def _cell(value: object, decimals: int) -> str:
-    from rich.markup import escape
-
     if value is None:
         return ""
     if isinstance(value, float):
         return f"{value:,.{decimals}f}"
-    return f"{value:,}" if isinstance(value, int) else escape(str(value))
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def shown(value: object) -> str:
@@ -185,13 +184,13 @@ def training_engine(jobs: str) -> Iterator[Engine]:
 
 @contextmanager
 def _training_bar() -> Iterator[Callable[[Step], None]]:
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f}"),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[figures]}"),
+        TextColumn("{task.fields[figures]}", markup=False),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         tasks: dict[str, TaskID] = {}
@@ -209,8 +208,8 @@ def _training_bar() -> Iterator[Callable[[Step], None]]:
 @contextmanager
 def counting(label: str) -> Iterator[Callable[[Iterable[Item]], Iterator[Item]]]:
     """Counts what streams past, on a terminal only."""
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), TextColumn("{task.completed:,.0f}"))
+    console = Terminal(stderr=True)
+    columns = (TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,.0f}"))
     with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
         task = bar.add_task(label, total=None)
 

@@ -119,14 +119,12 @@ def _train(
     jobs: str,
 ) -> None:
     from runoff.cli.show import training_engine
-    from runoff.data.files import check_target
     from runoff.errors import UsageError
     from runoff.pipeline.work_folder import default_work
 
     if not files or output is None:
         missing = "files to learn from" if not files else "--output MODEL"
         raise UsageError(f"`runoff train {name}` needs {missing}")
-    check_target(output)
     folder = work or default_work(output)
     with training_engine(jobs) as engine:
         train = TASKS[name].module("train").train

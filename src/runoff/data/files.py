@@ -7,6 +7,7 @@ import fcntl
 import gzip
 import io
 import os
+import stat
 import sys
 import tempfile
 import zlib
@@ -14,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
+from runoff.data.inputs import check_not_read, note_read
 from runoff.data.limits import Over, reject
 from runoff.errors import FormatError, TooLongError
 
@@ -40,6 +42,7 @@ def open_input(path: FilePath) -> Iterator[BinaryIO]:
     ------
     FormatError : the file is missing, a directory or unreadable; the gzip stream is broken.
     """
+    note_read(path)
     with contextlib.ExitStack() as stack:
         if str(path) == "-":
             raw: BinaryIO = sys.stdin.buffer
@@ -156,6 +159,7 @@ def open_output(path: FilePath, *, zipped: bool = True) -> Iterator[IO[bytes]]:
     disk. A name ending in `.gz` is compressed (without a time stamp, so equal content gives equal
     bytes) unless `zipped` is false; `-` is stdout; devices and pipes are written directly.
     """
+    check_target(path)
     target = Path(path)
     if str(path) == "-":
         yield sys.stdout.buffer
@@ -188,8 +192,18 @@ def write_pieces(pieces: Iterable[bytes], path: FilePath) -> None:
 
 def check_target(path: FilePath) -> None:
     """Raise an error if a file cannot be written, before the work for it is done."""
+    check_not_read(path)
+    if str(path) == "-":
+        return
     target = Path(path)
-    if target.is_dir():
+    try:
+        found = target.stat().st_mode
+    except FileNotFoundError:
+        found = 0
+    except (OSError, ValueError) as error:  # a loop of links, a name too long, a zero byte in it
+        problem = _reason(error) if isinstance(error, OSError) else "not a name of a file"
+        raise FormatError(problem, path=path) from None
+    if stat.S_ISDIR(found):
         raise FormatError("is a directory, not a file", path=target)
     folder = target.resolve().parent
     if not folder.is_dir():
@@ -198,10 +212,12 @@ def check_target(path: FilePath) -> None:
 
 @contextlib.contextmanager
 def _replacing(target: Path) -> Iterator[IO[bytes]]:
-    check_target(target)
     target = target.resolve()  # a link stays a link; what it points to is replaced
     sweep(target.parent)
-    handle, temporary = _part_of(target)
+    try:
+        handle, temporary = _part_of(target)
+    except OSError as error:  # which names a file that nobody asked for
+        raise OSError(error.errno, error.strerror, str(target)) from None
     try:
         with os.fdopen(handle, "wb") as stream:
             yield stream
@@ -242,6 +258,17 @@ def _umask() -> int:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
+
+
+def path_of(given: object) -> FilePath | None:
+    """The file that something was given as, for errors; None if it was given itself.
+
+    Examples
+    --------
+    >>> path_of("votes.jsonl"), path_of([])
+    ('votes.jsonl', None)
+    """
+    return given if isinstance(given, str | os.PathLike) else None
 
 
 def file_names(given: FilePath | Iterable[FilePath]) -> list[FilePath]:

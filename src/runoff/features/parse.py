@@ -49,8 +49,7 @@ def _encode(
     try:
         columns = _native_features(kind).encode(texts, asked, keep_all)
     except ValueError:
-        refuse_no_tree(texts)
-        raise
+        refuse_no_tree(texts, lambda text: _native_features(kind).encode([[text]], asked, keep_all))
     return BatchFeatures.of_native(columns, len(asked))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, check_target
 from runoff.engine import Engine
 from runoff.engine.progress import Progress, Step
 from runoff.fitting.checkpoint import Checkpoint, State
@@ -76,6 +76,7 @@ def resumable(run: Run, path: FilePath | None, key: str) -> Iterator[Run]:
     if path is None:
         yield run
         return
+    check_target(path)
     kept = Checkpoint(path, key)
     try:
         yield replace(run, checkpoint=kept)

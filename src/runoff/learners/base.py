@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, Self
 
@@ -10,13 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import NotFittedError, UsageError
+from runoff.errors import NotFittedError, RunoffError, UsageError
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.terms import NamedWeights, Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
+
+
+@contextmanager
+def native_limits() -> Iterator[None]:
+    """Turn an error of native code about lists that are too large for it into one for users."""
+    try:
+        yield
+    except RunoffError:
+        raise
+    except ValueError as error:
+        raise UsageError(str(error), hint="another learner may take such lists") from None
 
 
 def check_present_or_absent(

@@ -36,8 +36,16 @@ class FunctionMetric:
 
     def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
         """The function's value of each output, and 1."""
-        values = [self.function(output, gold) for output in outputs]
-        return rows([[_number(value, i), 1] for i, value in enumerate(values)], 2)
+        return rows([[self._value(place, one, gold), 1] for place, one in enumerate(outputs)], 2)
+
+    def _value(self, place: int, output: Any, gold: Any) -> float:
+        try:
+            value = self.function(output, gold)
+        except Exception as error:  # whatever the user's code raises
+            kind = type(error).__name__
+            problem = f"the metric {self.name!r} failed: {kind}: {error}"
+            raise MeasureError(problem, output=place) from error
+        return _number(value, place)
 
     def figures(self, totals: Floats) -> dict[str, Floats]:
         """The mean, and the number of outputs."""

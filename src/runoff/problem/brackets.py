@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 from runoff.data.tree import Tree
 from runoff.errors import FormatError
@@ -16,8 +16,8 @@ def bracket_bytes(output: Any) -> bytes:
     return text.encode(errors="surrogatepass")
 
 
-def refuse_no_tree(texts: Sequence[Sequence[bytes]]) -> None:
-    """Raise an error that names the candidate that is not a tree."""
+def refuse_no_tree(texts: Sequence[Sequence[bytes]], read: Callable[[bytes], object]) -> NoReturn:
+    """Raise an error that names the candidate that is not a tree, or one that cannot be read."""
     for number, candidates in enumerate(texts):
         for place, text in enumerate(candidates):
             try:
@@ -25,3 +25,8 @@ def refuse_no_tree(texts: Sequence[Sequence[bytes]]) -> None:
             except FormatError as error:
                 problem = f"the output is not a bracketed tree ({error.message})"
                 raise CandidateError(problem, number, place) from None
+            try:
+                read(text)
+            except ValueError as error:
+                raise CandidateError(str(error), number, place) from None
+    raise AssertionError("every candidate can be read by itself")

@@ -1,12 +1,19 @@
-"""Finds corpora that are not shipped with Runoff."""
+"""The corpora of experiments, which are not shipped with Runoff, and where they are found."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
+
+import msgspec
 
 from runoff.data.files import FilePath
-from runoff.errors import UsageError
+from runoff.errors import FormatError, UsageError
+
+Example = TypeVar("Example")
 
 VARIABLE = "RUNOFF_DATA"
 BESIDE = Path("..", "shared", "data")
@@ -30,3 +37,63 @@ def data_folder(given: FilePath | None = None, *, project: FilePath = ".") -> Pa
             hint=f"name the folder: --data DIR, or {VARIABLE}=DIR",
         )
     return folder
+
+
+class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """The corpora of an experiment.
+
+    Parameters
+    ----------
+    name : what they are called in tables.
+    source : where to get them.
+    train, dev, test : files, relative to the folder of corpora.
+    items : how many trees, sentences or words of each file are taken, the first ones; all, if None.
+    """
+
+    name: str
+    source: str
+    train: tuple[str, ...]
+    dev: tuple[str, ...] = ()
+    test: tuple[str, ...] = ()
+    items: int | None = None
+
+    def files(self, part: str, folder: Path) -> list[Path]:
+        """The files of a part of the data, all of which exist."""
+        return self.located(getattr(self, part), folder)
+
+    def missing(self, given: FilePath | None = None) -> list[str]:
+        """The files that are not in the folder of corpora; all of them, if there is no folder."""
+        names = [*self.train, *self.dev, *self.test]
+        try:
+            folder = data_folder(given)
+        except UsageError:
+            return names
+        return [name for name in names if not (folder / name).exists()]
+
+    def examples(
+        self, part: str, folder: Path, read: Callable[[Path], Iterable[Example]]
+    ) -> list[Example]:
+        """The examples of a part of the data; each of its files must have some."""
+        found: list[Example] = []
+        for file in self.files(part, folder):
+            own = list(islice(read(file), self.items))
+            if not own:
+                raise FormatError("there is nothing to learn from or to measure by", path=file)
+            found += own
+        return found
+
+    def located(self, names: Iterable[str], folder: Path) -> list[Path]:
+        """Files of a folder, all of which exist."""
+        files = [folder / name for name in names]
+        for file in files:
+            if not file.exists():
+                raise FormatError("no such file", path=file, hint=self.source)
+        return files
+
+
+def folder_of(data: Data, given: FilePath | None) -> Path:
+    """The folder of corpora, or an error that says where to get these."""
+    try:
+        return data_folder(given)
+    except UsageError as error:
+        raise UsageError(error.message, hint=f"{error.hint}; {data.source}") from None

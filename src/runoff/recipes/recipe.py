@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_type_hints
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from runoff.data.files import FilePath, read_whole
 from runoff.errors import FormatError, UsageError, unknown_choice
-from runoff.recipes.corpora import data_folder
+from runoff.recipes.corpora import Data
 from runoff.recipes.size import Needs, Small
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -26,46 +26,6 @@ Made = TypeVar("Made")
 
 SUFFIX = ".toml"
 SHIPPED = Path(__file__).parent
-
-
-class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The corpora of an experiment.
-
-    Parameters
-    ----------
-    name : what they are called in tables.
-    source : where to get them.
-    train, dev, test : files, relative to the folder of corpora.
-    items : how many trees, sentences or words of each part are taken, the first ones; all, if None.
-    """
-
-    name: str
-    source: str
-    train: tuple[str, ...]
-    dev: tuple[str, ...] = ()
-    test: tuple[str, ...] = ()
-    items: int | None = None
-
-    def files(self, part: str, folder: Path) -> list[Path]:
-        """The files of a part of the data, all of which exist."""
-        return self.located(getattr(self, part), folder)
-
-    def missing(self, given: FilePath | None = None) -> list[str]:
-        """The files that are not in the folder of corpora; all of them, if there is no folder."""
-        names = [*self.train, *self.dev, *self.test]
-        try:
-            folder = data_folder(given)
-        except UsageError:
-            return names
-        return [name for name in names if not (folder / name).exists()]
-
-    def located(self, names: Iterable[str], folder: Path) -> list[Path]:
-        """Files of a folder, all of which exist."""
-        files = [folder / name for name in names]
-        for file in files:
-            if not file.exists():
-                raise FormatError("no such file", path=file, hint=self.source)
-        return files
 
 
 class Journal(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -264,14 +224,6 @@ def plans_of(
         found[label] = checked(one.figures, figures, f"{place}.figures")
         plans[label] = plan_of(plan, merged(recipe.plan, one.plan), f"{place}.plan")
     return plans, found
-
-
-def folder_of(data: Data, given: FilePath | None) -> Path:
-    """The folder of corpora, or an error that says where to get these."""
-    try:
-        return data_folder(given)
-    except UsageError as error:
-        raise UsageError(error.message, hint=f"{error.hint}; {data.source}") from None
 
 
 def _kind_at(kind: type[msgspec.Struct], key: str) -> type[msgspec.Struct]:

@@ -35,7 +35,7 @@ class Small(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=Tru
 
     Parameters
     ----------
-    items : how many trees, sentences or words of each part of the data are taken, the first ones.
+    items : how many trees, sentences or words of each file are taken, the first ones.
     plan : what is different in the plan.
     """
 

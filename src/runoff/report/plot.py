@@ -10,9 +10,11 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from runoff.data.files import FilePath, open_output
+from runoff.data.inputs import keeping_inputs
+from runoff.data.text.printable import printable
 from runoff.errors import UsageError, import_extra
 from runoff.fitting.record import Record
 from runoff.report.curves import find_curves, has_curves, read_record
@@ -80,10 +82,15 @@ def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
         matplotlib.rcParams.update(STYLE)
         warnings.filterwarnings("ignore", "Glyph")  # a letter the font lacks is drawn as a box
         figure = draw()
+        texts: list[Any] = figure.findobj(lambda artist: hasattr(artist, "set_text"))
+        for text in texts:
+            if (shown := printable(text.get_text())) != text.get_text():  # XML has no controls
+                text.set_text(shown)
         with open_output(path) as stream:
             figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
 
 
+@keeping_inputs()
 def plot_models(models: Sequence[FilePath], path: FilePath) -> None:
     """Draw the training records of model files, under the names of the files."""
     names = [Path(model).stem for model in models]

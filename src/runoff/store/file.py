@@ -15,6 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from math import prod
@@ -26,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath, open_output
+from runoff.data.inputs import note_read
 from runoff.errors import ModelError, ModelVersionError, UsageError
 
 VERSION = 2
@@ -83,6 +85,7 @@ def load(path: FilePath, kind: str | None = None, *, map: bool = True) -> Stored
     ModelError : not a sound model file, or one of another kind.
     ModelVersionError : written by an earlier or later Runoff.
     """
+    check_regular(path)
     with _opened(Path(path)) as stream:
         metadata, places = _read_head(Path(path), stream)
         header = _checked_header(metadata, path, kind)
@@ -113,6 +116,25 @@ def is_intact(path: FilePath) -> bool:
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return False
     return bool(found == digest.hexdigest())
+
+
+def check_regular(path: FilePath) -> None:
+    """Raise an error unless a path names a regular file, which can be mapped and read twice.
+
+    A pipe would be waited for, a device may never end.
+    """
+    try:
+        found = Path(path).stat().st_mode
+    except FileNotFoundError:
+        raise ModelError("no such file", path=path) from None
+    except OSError as error:
+        raise ModelError((error.strerror or str(error)).lower(), path=path) from None
+    except ValueError:  # a zero byte in the name
+        raise ModelError("no such file", path=ascii(str(path))) from None
+    if not stat.S_ISREG(found):
+        kind = "a directory" if stat.S_ISDIR(found) else "a pipe or a device"
+        raise ModelError(f"is {kind}, not a model file", path=path)
+    note_read(path)
 
 
 @contextmanager
@@ -155,9 +177,11 @@ def without_prefix(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
 def is_model(path: FilePath) -> bool:
     """Whether a file looks like a model file, by its first bytes."""
     try:
+        if not Path(path).is_file():  # nothing is taken out of a pipe that others will read
+            return False
         with Path(path).open("rb") as stream:
             head = stream.read(9)
-    except OSError:
+    except (OSError, ValueError):
         return False
     return len(head) == 9 and head[8:] == b"{" and int.from_bytes(head[:8], "little") < 1 << 40
 

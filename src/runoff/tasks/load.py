@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runoff.data.files import FilePath
+from runoff.data.inputs import keeping_inputs
 from runoff.engine import ALONE, AnyEngine
 from runoff.errors import ModelError, unknown_choice
 from runoff.features.extract import AnyExtractors
@@ -57,6 +58,7 @@ def load_tagger(path: FilePath) -> TaggingModel:
     return TaggingModel.load(path)
 
 
+@keeping_inputs()
 def train(
     task: str,
     train: Any,

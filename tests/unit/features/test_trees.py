@@ -11,7 +11,7 @@ from hypothesis import given
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.tree import Tree
 from runoff.data.treebank.heads import head_children
-from runoff.errors import FormatError, ModelError
+from runoff.errors import FormatError, ModelError, RunoffError
 from runoff.features.extract import find_extractors
 from runoff.problem.build.build import build_problem
 from runoff.problem.file import load_problem, save_problem
@@ -125,3 +125,10 @@ def test_a_broken_problem_is_refused(trees, complaint, tmp_path):
     save_problem(tmp_path / "p", replace(problem, trees=problem.trees._replace(**trees)), space)
     with pytest.raises(ModelError, match=complaint):
         load_problem(tmp_path / "p")
+
+
+@pytest.mark.parametrize("features", ["tree", "lexical-tree"])
+def test_a_tree_that_is_too_deep_is_named(features):
+    deep = "(A " * 65_536 + "x" + ")" * 65_536
+    with pytest.raises(RunoffError, match="failed on list 1, candidate 0: the tree is deeper than"):
+        built(["(A x)", deep], features)

@@ -32,6 +32,11 @@ def test_values_must_be_finite_numbers(value):
         GivenQuality().statistics([value], None)
 
 
+def test_a_function_that_fails_is_named_with_the_output():
+    with pytest.raises(MeasureError, match=r"outputs\[1\]: the metric 'overlap' failed: TypeError"):
+        FunctionMetric(overlap).statistics(["ab", 3], "ab")
+
+
 def test_functions_are_loaded_by_name():
     assert metric("operator:eq", allow_code=True).name == "operator:eq"
 

@@ -227,3 +227,11 @@ def test_a_broken_record_is_refused(tmp_path, record):
     store.save(tmp_path / "m.runoff", "reranker", {"record": record}, {})
     with pytest.raises(ModelError, match="m.runoff: the training record is broken: "):
         read_record(tmp_path / "m.runoff")
+
+
+def test_labels_are_data(tmp_path):
+    """Neither mathematics nor markup, nor what XML does not allow."""
+    plot_records({r"$\x$": EPOCHS, "<b>\x1b[31m": EPOCHS}, tmp_path / "a.svg")
+    found = texts(tmp_path / "a.svg")
+    assert any(r"$\x$" in text for text in found)
+    assert any("<b>�[31m" in text for text in found)

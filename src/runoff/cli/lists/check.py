@@ -1,12 +1,15 @@
-"""`runoff check`: every problem in a file of n-best lists."""
+"""`runoff check`: every problem in a file of n-best lists, and what is odd."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runoff.cli.options import Format, Json
+
+if TYPE_CHECKING:
+    from runoff.tasks.ranking.check import Problem, Remark
 
 
 def command(
@@ -18,11 +21,12 @@ def command(
 ) -> None:
     """Report every problem in a file of n-best lists, with line and key.
 
-    Problems are broken lines, NaN, missing outputs, duplicate candidates or ids, and lists that
-    lack what others have. Exits with status 1 if there are any.
+    Problems are broken lines, NaN, missing outputs, duplicate ids or keys, and lists that lack what
+    others have. Exits with status 1 if there are any. Remarks say what is odd and may be meant:
+    duplicate candidates, positive log-probabilities, a key such as `prob` where none is called
+    `logprob`. Each kind is reported once, with the number of candidates.
     """
     from runoff.cli.show import count_of, counting, print_json, print_line
-    from runoff.errors import FormatError
     from runoff.tasks.ranking.check import check
 
     with counting("lists checked") as count:
@@ -31,11 +35,19 @@ def command(
         print_json({"file": file, **vars(result)})
     else:
         for problem in result.problems:
-            print_line(
-                str(FormatError(problem.message, path=file, line=problem.line, key=problem.key))
-            )
+            print_line(_described(file, problem))
+        for remark in result.remarks:
+            number = count_of(remark.candidates, "candidate")
+            print_line(f"{_described(file, remark)} ({number})")
         sizes = f"{count_of(result.lists, 'list')}, {count_of(result.candidates, 'candidate')}"
-        style = "red" if result.problems else "green"
-        print_line(f"{sizes}, {count_of(len(result.problems), 'problem')}", style)
+        style = "red" if result.problems else "yellow" if result.remarks else "green"
+        remarks = f", {count_of(len(result.remarks), 'remark')}" if result.remarks else ""
+        print_line(f"{sizes}, {count_of(len(result.problems), 'problem')}{remarks}", style)
     if result.problems:
         raise typer.Exit(1)
+
+
+def _described(file: str, found: Problem | Remark) -> str:
+    from runoff.errors import FormatError
+
+    return str(FormatError(found.message, path=file, line=found.line, key=found.key))

@@ -129,15 +129,14 @@ def scored_text(lists: Iterable[NBest]) -> Iterator[bytes]:
 
 
 def _draw(lists: Iterable[NBest]) -> None:
-    from rich.console import Console
-
+    from runoff.cli.terminal import Terminal
     from runoff.data.tree import Tree
     from runoff.data.treebank.draw import draw_rich
 
-    console = Console(soft_wrap=True, highlight=False)
+    terminal = Terminal(soft_wrap=True)
     for nbest in lists:
-        width = console.width if console.is_terminal else None
-        console.print(draw_rich(Tree.parse(nbest.candidates[0].output), width), end="\n\n")
+        width = terminal.width if terminal.is_terminal else None
+        terminal.print(draw_rich(Tree.parse(nbest.candidates[0].output), width), end="\n\n")
 
 
 def _write_svg(lists: Iterable[NBest], target: str) -> None:

@@ -72,13 +72,14 @@ def command(
 
 def _print(file: str, suspects: list[Suspect]) -> None:
     """Print one line per suspect, as compilers do."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console(soft_wrap=True, highlight=False)
+    from runoff.cli.terminal import Terminal
+
+    terminal = Terminal(soft_wrap=True)
     for one in suspects:
         before, after = one.context[: one.offset], one.context[one.offset + len(one.word) :]
-        console.print(
+        terminal.print(
             Text.assemble(
                 (f"{file}:{one.line}:{one.column}: ", "bold"),
                 (one.word, "red"),

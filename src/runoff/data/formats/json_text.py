@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -119,3 +120,38 @@ def join_key(parent: str, key: object) -> str:
     """
     name = str(key).encode(errors="backslashreplace").decode()
     return f"{parent}.{name}" if parent else name
+
+
+def repeated_keys(line: bytes) -> list[str]:
+    """The keys of a line of JSON that one object has twice.
+
+    Examples
+    --------
+    >>> repeated_keys(b'{"id": 1, "candidates": [{"output": "a", "output": "b"}]}')
+    ['candidates[0].output']
+    """
+    repeated = False
+
+    def pairs(given: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeated
+        found = dict(given)
+        repeated = repeated or len(found) < len(given)
+        return found
+
+    json.loads(line, object_pairs_hook=pairs)
+    if not repeated:
+        return []
+    keys, todo = list[str](), [("", json.loads(line, object_pairs_hook=_Object))]
+    while todo:
+        place, value = todo.pop()
+        if isinstance(value, _Object):
+            names = [join_key(place, name) for name, _ in value]
+            keys += [name for name, times in Counter(names).items() if times > 1]
+            todo += [(name, one) for name, (_, one) in zip(names, value, strict=True)]
+        elif isinstance(value, list):
+            todo += [(f"{place}[{number}]", one) for number, one in enumerate(value)]
+    return sorted(set(keys))
+
+
+class _Object(list[tuple[str, Any]]):
+    """An object of JSON with all its keys."""

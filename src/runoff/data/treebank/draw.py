@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from runoff.data.flat_tree import Flat, child_nodes, is_preterminal
+from runoff.data.text.printable import printable_line
 from runoff.data.tree import Tree
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ Piece: TypeAlias = tuple[str, Kind]
 Row: TypeAlias = list[tuple[int, str, Kind]]  # column, text, kind
 
 NO_LABEL = "·"
-UNPRINTABLE = "\N{REPLACEMENT CHARACTER}"
 MAX_LEVELS = 64
 """Deeper subtrees are written in brackets: their indentation alone would be quadratic."""
 
@@ -107,7 +107,8 @@ def shape_of(flat: Flat) -> Shape:
     kinds: list[Kind] = ["tag" if is_preterminal(flat, n) else "label" for n in range(nodes)]
     kinds += ["word"] * words
     children += [[] for _ in range(words)]
-    return Shape([printable(text) for text in texts], kinds, children, _levels(kinds, children))
+    shown = [printable_line(text) or NO_LABEL for text in texts]
+    return Shape(shown, kinds, children, _levels(kinds, children))
 
 
 def _levels(kinds: list[Kind], children: list[list[int]]) -> list[int]:
@@ -119,20 +120,6 @@ def _levels(kinds: list[Kind], children: list[list[int]]) -> list[int]:
     deepest = max(level for level, kind in zip(levels, kinds, strict=True) if kind != "word")
     bottom: dict[Kind, int] = {"tag": deepest, "word": deepest + 1}
     return [bottom.get(kind, level) for level, kind in zip(levels, kinds, strict=True)]
-
-
-def printable(text: str) -> str:
-    """Text that moves no cursor and is allowed in XML."""
-    if text.isascii() and text.isprintable():
-        return text or NO_LABEL
-    return "".join(UNPRINTABLE if _is_control(c) else c for c in text)
-
-
-_CONTROLS = {"Cc", "Cs", "Zl", "Zp"}
-
-
-def _is_control(character: str) -> bool:
-    return character in "\ufffe\uffff" or unicodedata.category(character) in _CONTROLS
 
 
 def spread(children: list[list[int]], widths: list[int], gap: int) -> tuple[list[int], int]:
@@ -245,7 +232,7 @@ def _indented(flat: Flat, shape: Shape) -> Iterator[list[Piece]]:
         if shape.kinds[item] == "tag":
             line += [(" ", "line"), (shape.texts[below[0]], "word")]
         elif below and depth == MAX_LEVELS:
-            line[1] = (printable(str(Tree._view(flat, item))), "label")
+            line[1] = (printable_line(str(Tree._view(flat, item))), "label")
         else:
             for child in reversed(below):
                 last = child == below[-1]

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
+from runoff.data.text.printable import printable_line
 from runoff.data.tree import Tree
-from runoff.data.treebank.draw import Kind, Shape, character_cells, printable, shape_of, spread
+from runoff.data.treebank.draw import Kind, Shape, character_cells, shape_of, spread
 
 LEVEL_HEIGHT, MARGIN, WORD_GAP = 48, 12, 16  # pixels
 SIZES: dict[Kind, int] = {"label": 15, "tag": 13, "word": 16}
@@ -34,12 +35,12 @@ def draw_svg(tree: Tree) -> str:
     middles, total = spread(shape.children, widths, WORD_GAP)
     xs = [middle + MARGIN for middle in middles]
     width, height = total + 2 * MARGIN, max(shape.levels) * LEVEL_HEIGHT + 2 * MARGIN + 20
-    title = printable(" ".join(tree.words) or tree.label)
+    title = printable_line(" ".join(tree.words) or tree.label)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img" style="max-width: 100%; height: auto">',
         f"<title>{escape(title)}</title>",
-        f"<desc>{escape(printable(str(tree)))}</desc>",
+        f"<desc>{escape(printable_line(str(tree)))}</desc>",
         f'<path d="{_svg_lines(shape, xs)}" fill="none" stroke="{COLOURS["line"]}" '
         'stroke-opacity="0.7" stroke-linejoin="round"/>',
         f'<g font-family="{FONTS}" text-anchor="middle">',

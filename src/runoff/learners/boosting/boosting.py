@@ -24,7 +24,7 @@ from runoff import _native
 from runoff.errors import UsageError, check_at_least
 from runoff.fitting.record import FOR_PLOTS
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import LinearRanker, check_present_or_absent
+from runoff.learners.base import LinearRanker, check_present_or_absent, native_limits
 from runoff.learners.boosting.dev_curve import DevCurve, dev_curves
 from runoff.learners.boosting.history import Rounds
 from runoff.learners.boosting.logprob_weight import exp_loss_weight, log_loss_weight
@@ -76,14 +76,16 @@ class Boosting(LinearRanker, ABC):
         for lists in (problem, dev):
             if lists is not None:
                 check_present_or_absent(self.name, lists)
-        index = _native.PairIndex(
-            problem.native, problem.known_qualities(), problem.best(), problem.let_go
-        )
+        with native_limits():
+            index = _native.PairIndex(
+                problem.native, problem.known_qualities(), problem.best(), problem.let_go
+            )
         self.logprob_weight_, exponents = self._start(problem, index)
         problem.let_go()
         index.invert()
         curve_of = None if dev is None else dev_curves(dev, self.logprob_weight_)
 
+        @native_limits()
         def begin(smoothing: float) -> _Trainer:
             curve = None if curve_of is None else curve_of()
             booster = _native.Booster(index, self.loss, exponents, smoothing)

@@ -21,7 +21,7 @@ from runoff import _native
 from runoff.errors import ModelError, UsageError, check_at_least, unknown_choice
 from runoff.fitting.record import FOR_PLOTS
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.base import LinearRanker
+from runoff.learners.base import LinearRanker, native_limits
 from runoff.learners.boosting.dev_curve import dev_curves
 from runoff.learners.boosting.logprob_weight import (
     exp_loss_weight,
@@ -158,6 +158,7 @@ class SubtreeBoost(LinearRanker):
             self._refit(problem, dev, run)
         return self
 
+    @native_limits()
     def _boost(
         self, problem: RankingProblem, dev: RankingProblem | None, run: Run
     ) -> SubtreeTrainer:

@@ -191,10 +191,9 @@ def _matrix(
         names, counts, labels, depths = _native.read_trees(brackets, None)
     except ValueError:
         try:
-            refuse_no_tree([brackets])
+            refuse_no_tree([brackets], lambda text: _native.read_trees([text], None))
         except CandidateError as error:
             raise FormatError(f"tree {error.candidate_index}: {error.message}") from None
-        raise
     return kernel.matrix(Trees(offsets_of(counts), labels, depths), len(names), len(rows))
 
 

@@ -86,8 +86,7 @@ def _read_brackets(
     try:
         return _native.read_trees([text for candidates in texts for text in candidates], heads)
     except ValueError:
-        refuse_no_tree(texts)
-        raise
+        refuse_no_tree(texts, lambda text: _native.read_trees([text], heads))
 
 
 def tree_problem(

@@ -26,7 +26,7 @@ from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite_items import Item
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS
-from runoff.store.file import checking
+from runoff.store.file import check_regular, checking
 
 MOST_LABELS = 4096
 """Any label may follow any other, so their number squared is what a model takes."""
@@ -63,10 +63,9 @@ class CrfsuiteModel:
         ------
         ModelError : the file is not one, or is damaged.
         """
+        check_regular(path)
         try:
             data = Path(path).read_bytes()
-        except FileNotFoundError:
-            raise ModelError("no such file", path=path) from None
         except OSError as error:
             raise ModelError((error.strerror or "cannot be read").lower(), path=path) from None
         try:

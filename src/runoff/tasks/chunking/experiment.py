@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from runoff.recipes.corpora import folder_of
 from runoff.recipes.experiment import Setting
-from runoff.recipes.recipe import folder_of
 from runoff.tasks.chunking.train import Plan, Training
 from runoff.tasks.tagging.base_experiment import TaggingExperiment
 

@@ -10,7 +10,7 @@ from itertools import zip_longest
 
 import numpy as np
 
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, path_of
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.metrics.base import MeasureError
@@ -79,11 +79,13 @@ def evaluate_trees(
         try:
             row = every.statistics([parse], reference)[0]
         except MeasureError as error:
-            raise FormatError(f"tree {trees}: {error.problem}", path=_name(parses)) from None
+            raise FormatError(f"tree {trees}: {error.problem}", path=path_of(parses)) from None
         length = every.length(reference)
         for name, one in classes.items():
             if one.scores(length):
                 sums[name] += row
+    if not trees:
+        raise FormatError("there are no trees to evaluate", path=path_of(gold))
     settings = every.signature().rpartition("|")[0]
     return TreeEvaluation(
         signature(settings, trees=trees),
@@ -113,13 +115,9 @@ def _pairs(
     for number, (parse, reference) in enumerate(zip_longest(_trees(parses), _trees(gold))):
         if parse is None or reference is None:
             short, path = ("parses", parses) if parse is None else ("gold trees", gold)
-            raise FormatError(f"only {number} {short}; the other file has more", path=_name(path))
+            raise FormatError(f"only {number} {short}; the other file has more", path=path_of(path))
         yield parse, reference
 
 
 def _trees(source: FilePath | Iterable[Tree]) -> Iterable[Tree]:
     return read_trees(source) if isinstance(source, str | os.PathLike) else source
-
-
-def _name(source: FilePath | Iterable[Tree]) -> FilePath | None:
-    return source if isinstance(source, str | os.PathLike) else None

@@ -13,8 +13,9 @@ from runoff.data.tree import Tree
 from runoff.data.treebank.clean import read_treebank, read_wsj
 from runoff.errors import UsageError, import_extra, unknown_choice
 from runoff.pipeline.work_folder import WorkFolder
+from runoff.recipes.corpora import folder_of
 from runoff.recipes.experiment import Outcome, Setting
-from runoff.recipes.recipe import Recipe, folder_of, merged, plan_of, plans_of
+from runoff.recipes.recipe import Recipe, merged, plan_of, plans_of
 from runoff.report.figure import draw_losses
 from runoff.report.plot import plot_trials, save_plot
 from runoff.tasks.parsing.plan import Plan
@@ -71,12 +72,11 @@ class Experiment:
                 raise UsageError("this recipe has no part [wsj], so it takes no --wsj")
             name = "WSJ" if data.items is None else "WSJ, small"
             names = (parts.train, parts.dev, parts.test)
-            read = [read_wsj(setting.wsj, part) for part in names]
+            read = [list(islice(read_wsj(setting.wsj, part), data.items)) for part in names]
         else:
             name, folder = data.name, folder_of(data, setting.data)
-            files = [data.files(part, folder) for part in ("train", "dev", "test")]
-            read = [read_treebank(part) for part in files]
-        return Trees(name, *(list(islice(trees, data.items)) for trees in read))
+            read = [data.examples(part, folder, read_treebank) for part in ("train", "dev", "test")]
+        return Trees(name, *read)
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)

@@ -1,17 +1,24 @@
-"""Checking n-best files: every problem with its place."""
+"""Checking n-best files: every problem with its place, and what is odd but may be meant."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runoff.data.files import FilePath, read_lines
 from runoff.data.formats import format_of, read_nbest
+from runoff.data.formats.json_text import join_key, repeated_keys
 from runoff.data.formats.jsonl import decode_line
-from runoff.data.nbest import NBest
+from runoff.data.nbest import Candidate, NBest
 from runoff.errors import FormatError
+
+LIKE_LOGPROB = set(
+    "logprob logp lp prob p probability logprobability likelihood loglikelihood".split()
+)
+"""Keys that may have been meant as `logprob`, without capitals and what is between letters."""
 
 PARTS = ("id", "input", "gold", "output", "logprob", "quality", "features")
 
@@ -25,13 +32,24 @@ class Problem:
     message: str
 
 
+@dataclass(frozen=True)
+class Remark:
+    """Something odd that may be meant: where it is first, and how many candidates have it."""
+
+    line: int | None
+    key: str
+    message: str
+    candidates: int
+
+
 @dataclass
 class Check:
-    """The size of a file of lists, and the problems found in it."""
+    """The size of a file of lists, the problems found in it, and remarks, one of each kind."""
 
     lists: int = 0
     candidates: int = 0
     problems: list[Problem] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
 
 
 def check(
@@ -40,7 +58,7 @@ def check(
     *,
     watch: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> Check:
-    """Read a file of n-best lists from end to end and collect every problem.
+    """Read a file of n-best lists from end to end and collect every problem and remark.
 
     Memory grows with the ids and the problems, not with the lists. `watch` sees the lists pass.
 
@@ -53,7 +71,7 @@ def check(
     """
     result = Check()
     seen: dict[str, str] = {}
-    parts = _Parts()
+    parts, odd = _Parts(), _Odd()
     try:
         for place, line, item in watch(_read(path, format)):
             if isinstance(item, Problem):
@@ -62,6 +80,7 @@ def check(
             result.lists += 1
             result.candidates += len(item)
             parts.add(item, place)
+            odd.add(item, place, line)
             for key, message in _findings(item, place, seen):
                 result.problems.append(Problem(line, key, message))
     except FormatError as error:
@@ -72,6 +91,7 @@ def check(
     if result.lists == 0 and not result.problems:
         result.problems.append(Problem(None, None, "the file has no lists"))
     result.problems.extend(parts.uneven())
+    result.remarks.extend(odd.remarks.values())
     return result
 
 
@@ -85,10 +105,15 @@ def _read(path: FilePath, format: str | None) -> Iterator[tuple[str, int | None,
         if not line or line.isspace():
             continue
         try:
-            yield f"line {number}", number, decode_line(line, path, number)
+            nbest = decode_line(line, path, number)
         except FormatError as error:
             for key, message in _all_errors(line, error):
                 yield f"line {number}", number, Problem(number, key, message)
+        else:
+            for key in repeated_keys(line):
+                message = "comes more than once in its object, and only the last one counts"
+                yield f"line {number}", number, Problem(number, key, message)
+            yield f"line {number}", number, nbest
 
 
 def _all_errors(line: bytes, first: FormatError) -> Iterable[tuple[str | None, str]]:
@@ -120,22 +145,60 @@ def _error(value: Any) -> FormatError | None:
 
 def _findings(nbest: NBest, place: str, seen: dict[str, str]) -> Iterator[tuple[str, str]]:
     """The problems of a list that can be read."""
-    prefix = "" if place.startswith("line") else f"{place}: "
+    prefix = _prefix(place)
     if nbest.id is not None:
         before = seen.setdefault(str(nbest.id), place)
         if before != place:
             yield f"{prefix}id", f"{nbest.id!r} is also the id of {before}"
-    outputs: dict[str, int] = {}
-    for number, candidate in enumerate(nbest.candidates):
-        if candidate.output is not None:
-            same = outputs.setdefault(repr(candidate.output), number)
-            if same != number:
-                yield f"{prefix}candidates[{number}].output", f"the same as candidates[{same}]"
     for part in ("output", "logprob", "quality", "features"):
         missing = [i for i, c in enumerate(nbest.candidates) if getattr(c, part) is None]
         if missing and len(missing) < len(nbest):
             message = f"missing, and other candidates of the list have it ({len(missing)} do not)"
             yield f"{prefix}candidates[{missing[0]}].{part}", message
+
+
+def _prefix(place: str) -> str:
+    """The beginning of keys; a list that has a line of its own is not named again."""
+    return "" if place.startswith("line") else f"{place}: "
+
+
+class _Odd:
+    """Counts candidates that look odd, by what is odd about them."""
+
+    def __init__(self) -> None:
+        self.remarks: dict[str, Remark] = {}
+
+    def add(self, nbest: NBest, place: str, line: int | None) -> None:
+        for kind, key, message in _oddities(nbest):
+            first = Remark(line, f"{_prefix(place)}{key}", message, 0)
+            known = self.remarks.get(kind, first)
+            self.remarks[kind] = replace(known, candidates=known.candidates + 1)
+
+
+def _oddities(nbest: NBest) -> Iterator[tuple[str, str, str]]:
+    """Kind, key and description of what is odd about candidates of a list."""
+    outputs: dict[str, int] = {}
+    for number, candidate in enumerate(nbest.candidates):
+        key = f"candidates[{number}]"
+        if candidate.output is not None:
+            same = outputs.setdefault(repr(candidate.output), number)
+            if same != number:
+                yield "duplicate", f"{key}.output", f"the same as candidates[{same}]"
+        if candidate.logprob is None:
+            for name in _like_logprob(candidate):
+                yield name, join_key(key, name), "not read: log-probabilities are called logprob"
+        elif candidate.logprob > 0:
+            message = f"{candidate.logprob:g} is positive, which no log-probability is"
+            yield "positive", f"{key}.logprob", message
+
+
+def _like_logprob(candidate: Candidate) -> Iterator[str]:
+    """Keys that may have been meant as `logprob`; rerankers write `score` along with `rank`."""
+    if candidate.score is not None and candidate.rank is None:
+        yield "score"
+    for name in candidate.extra:
+        if re.sub("[^a-z]", "", name.lower()) in LIKE_LOGPROB:
+            yield name
 
 
 class _Parts:

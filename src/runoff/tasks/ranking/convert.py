@@ -12,6 +12,7 @@ import msgspec
 
 from runoff.data.files import FilePath, open_input, read_text_lines
 from runoff.data.formats import format_of, losses, read_nbest, write_nbest
+from runoff.data.inputs import keeping_inputs
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
 
@@ -34,7 +35,7 @@ def convert(
     on_loss : told first what the new format cannot hold: the part, and how many lists have it.
     """
     target_format = target_format or format_of(target)
-    with _readable_twice(source) as path:
+    with keeping_inputs(target), _readable_twice(source) as path:
 
         def lists() -> Iterator[NBest]:
             read = read_nbest(path, source_format or format_of(source))

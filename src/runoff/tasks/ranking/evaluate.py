@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from runoff.data.files import path_of
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
@@ -66,6 +67,8 @@ def evaluate(
     chosen_metric = find_metric(metric, allow_code=True)
     own = _Picks(open_lists(lists, format))
     measured = measure(own.watch(), chosen_metric)
+    if not len(measured):
+        raise FormatError("there are no lists to evaluate", path=path_of(lists))
     rows = {"base": one_best(measured)}
     if own.ordered or against is not None:
         rows["picked"] = own.rows(measured)
@@ -83,7 +86,7 @@ def evaluate(
         comparisons = _compare(
             rival, measured.statistics[rows["picked"]], chosen_metric, samples, seed
         )
-    elif "picked" in rows and len(rows["picked"]):
+    elif "picked" in rows:
         first, second = (measured.statistics[rows[name]] for name in ("base", "picked"))
         comparisons = _compare(first, second, chosen_metric, samples, seed)
     longest = int(measured.sizes.max(initial=0))

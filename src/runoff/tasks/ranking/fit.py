@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import runoff
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, path_of
 from runoff.data.formats import Lists, open_lists
+from runoff.data.inputs import keeping_inputs
 from runoff.data.nbest import ListsHash
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
@@ -28,6 +29,7 @@ from runoff.tasks.ranking.calibration import calibrate
 from runoff.tasks.ranking.reranker import Reranker
 
 
+@keeping_inputs()
 def fit(
     train: Lists,
     *,
@@ -102,12 +104,12 @@ def fit(
 
     key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
     problem, space = cached(train, key, cache, lambda: build(train, None))
-    if problem.n_lists == 0:
-        raise FormatError("there are no lists to learn from")
+    _check_any(problem, train, "learn from")
     dev_problem = None
     if dev is not None:
         dev_key = None if key is None else key + space_hash(space)
         dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
+        _check_any(dev_problem, dev, "choose by")
         # a cache keeps no metric, and without one qualities are summed
         dev_problem = replace(dev_problem, metric=None if choose_by_sum else wanted)
     if not ranker.takes_values:
@@ -122,6 +124,12 @@ def fit(
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
     return Reranker(ranker, space, extractors, training, calibration)
+
+
+def _check_any(problem: RankingProblem, lists: Lists, purpose: str) -> None:
+    if problem.n_candidates == 0:
+        missing = "candidates" if problem.n_lists else "lists"
+        raise FormatError(f"there are no {missing} to {purpose}", path=path_of(lists))
 
 
 def _check_features(ranker: Ranker, extractors: Sequence[Extractor]) -> None:

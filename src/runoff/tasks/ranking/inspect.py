@@ -9,8 +9,10 @@ from itertools import chain
 
 import numpy as np
 
+from runoff.data.files import path_of
 from runoff.data.formats import Lists, open_lists
 from runoff.data.nbest import NBest
+from runoff.errors import FormatError
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.measure import measure
@@ -53,11 +55,13 @@ def inspect(lists: Lists, metric: AnyMetric | None = None) -> Inspection:
     (1, 1, 1)
     """
     stream = open_lists(lists)
-    head = [nbest for nbest in [next(stream, None)] if nbest is not None]
-    if metric is None and head and all(c.quality is not None for c in head[0].candidates):
+    first = next(stream, None)
+    if first is None:
+        raise FormatError("there are no lists to inspect", path=path_of(lists))
+    if metric is None and all(c.quality is not None for c in first.candidates):
         metric = "quality"
     result, sizes = Inspection(), list[int]()
-    watched = _watch(chain(head, stream), result, sizes)
+    watched = _watch(chain([first], stream), result, sizes)
     if metric is None:
         for _ in watched:
             pass
@@ -65,9 +69,8 @@ def inspect(lists: Lists, metric: AnyMetric | None = None) -> Inspection:
         chosen = find_metric(metric, allow_code=True)
         result.by_n = table(measure(watched, chosen), chosen)
         result.signature = chosen.signature()
-    if sizes:
-        result.shortest, result.longest = min(sizes), max(sizes)
-        result.median = float(np.median(sizes))
+    result.shortest, result.longest = min(sizes), max(sizes)
+    result.median = float(np.median(sizes))
     return result
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
@@ -10,8 +9,9 @@ from runoff.data.tagged import read_tagged
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import WorkFolder
+from runoff.recipes.corpora import folder_of
 from runoff.recipes.experiment import Outcome, Setting
-from runoff.recipes.recipe import Recipe, folder_of, plans_of
+from runoff.recipes.recipe import Recipe, plans_of
 from runoff.report.plot import plot_trials
 from runoff.tasks.ranking.speed import reranking_ms
 from runoff.tasks.tagging.chunk_figures import report
@@ -75,7 +75,4 @@ class TaggingExperiment:
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:
         data = self.recipe.data
-        files = data.files(part, folder_of(data, setting.data))
-        return list(
-            islice((sentence for file in files for sentence in read_tagged(file)), data.items)
-        )
+        return data.examples(part, folder_of(data, setting.data), read_tagged)

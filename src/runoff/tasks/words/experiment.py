@@ -25,8 +25,9 @@ from runoff.fitting.run import Run
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.pipeline.options import option
 from runoff.pipeline.work_folder import WorkFolder, files_key
+from runoff.recipes.corpora import folder_of
 from runoff.recipes.experiment import Outcome, Setting
-from runoff.recipes.recipe import Recipe, folder_of, plans_of
+from runoff.recipes.recipe import Recipe, plans_of
 from runoff.store.strings import StringTable
 from runoff.tasks.words.coverage import coverage
 from runoff.tasks.words.plots import draw
@@ -141,7 +142,10 @@ class Experiment:
             raise FormatError(f"the text has no more than the {plan.held_out} words of the test")
         tests = {HELD_OUT: text[-plan.held_out :]}
         for file in test:
-            tests[file.name.partition(".")[0]] = read_numbers(file, growing, tokenized=True)
+            numbers = read_numbers(file, growing, tokenized=True)
+            if not len(numbers):
+                raise FormatError("there are no words to measure by", path=file)
+            tests[file.name.partition(".")[0]] = numbers
         return Texts(
             text[: -plan.held_out], tests, StringTable.of(growing), files_key([*train, *test])
         )

@@ -218,3 +218,8 @@ def test_equal_content_gives_equal_zipped_bytes(tmp_path):
         with open_output(tmp_path / name) as stream:
             stream.write(b"same")
     assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+
+
+def test_an_error_names_the_file_that_was_asked_for():
+    with pytest.raises(OSError, match="'/proc/nothing'"), open_output("/proc/nothing"):
+        pass

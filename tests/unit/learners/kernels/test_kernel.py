@@ -76,3 +76,8 @@ def test_what_is_refused():
 def test_odd_words_stay_words():
     assert tagging_tree(["(", "a b", ""], ["O", "O", "O"]).count("(") == 4
     assert ro.kernels.tagging([("(", "O")], [("(", "O")]) == 2
+
+
+def test_a_tree_that_is_too_deep_is_named():
+    with pytest.raises(FormatError, match="tree 1: the tree is deeper than 65,535 nodes"):
+        ro.kernels.tree(MAN, "(A " * 65_536 + "x" + ")" * 65_536)

@@ -176,3 +176,10 @@ def test_error_reduction_of_the_paper():
     """Section 6.1: 19% for subordinate phrases."""
     figures = experiment("kudo-2005-chunking").figures["paper"]
     assert error_reduction(figures.types["SBAR"]) == pytest.approx(19, abs=0.05)
+
+
+def test_a_test_without_sentences_is_an_error(folder):
+    """Development sentences do not take its place."""
+    (folder / "others.tsv").write_text("\n")
+    with pytest.raises(FormatError, match="others.tsv: there is nothing to learn from"):
+        experiment(folder / "made.toml").run(Setting(data=folder, work=folder / "work"))

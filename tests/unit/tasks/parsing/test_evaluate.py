@@ -46,12 +46,6 @@ def test_other_classes():
         evaluate_trees(PARSES, GOLD, "wer")
 
 
-def test_no_trees():
-    result = evaluate_trees([], [])
-    assert result.trees == 0
-    assert result.figures["all"]["F1"] == 0
-
-
 def test_files_that_do_not_fit(tmp_path):
     parsed, gold = tmp_path / "parsed.mrg", tmp_path / "gold.mrg"
     write_trees(PARSES, parsed)
@@ -83,3 +77,12 @@ def test_on_the_command_line(tmp_path):
     done = runoff(parsed, "--gold", gold, "--against", parsed)
     assert (done.returncode, done.stdout) == (2, "")
     assert "--against compares n-best lists" in done.stderr
+
+
+def test_no_trees_have_no_figures(tmp_path):
+    none = tmp_path / "none.mrg"
+    none.write_text("\n")
+    with pytest.raises(FormatError, match="none.mrg: there are no trees to evaluate"):
+        evaluate_trees(none, none)
+    with pytest.raises(FormatError, match="there are no trees to evaluate"):
+        evaluate_trees([], [])

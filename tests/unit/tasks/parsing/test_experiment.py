@@ -226,3 +226,10 @@ def test_what_is_not_there_is_said_with_where_to_get_it(folder, tmp_path, monkey
 
 def _missing(module, extra):
     raise MissingExtraError(f"{module} is not installed")
+
+
+def test_a_test_without_trees_is_an_error(tmp_path):
+    recipe = write_recipe(tmp_path)
+    (tmp_path / "test.mrg").write_text("\n")
+    with pytest.raises(FormatError, match="test.mrg: there is nothing to learn from"):
+        experiment(recipe).run(Setting(data=tmp_path, work=tmp_path / "work"))

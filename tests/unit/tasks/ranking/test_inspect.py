@@ -51,7 +51,6 @@ def test_every_problem_is_named_with_line_and_key(tmp_path):
         (2, "candidates[1]", "has neither output nor features"),
         (3, None, "broken JSON at column 2: expecting property name enclosed in double quotes"),
         (4, "id", "'a' is also the id of line 1"),
-        (5, "candidates[1].output", "the same as candidates[0]"),
         (
             6,
             "candidates[1].logprob",
@@ -78,16 +77,89 @@ def test_a_truncated_file_is_checked_as_far_as_it_goes(tmp_path):
 def test_other_formats_name_the_list(tmp_path):
     path = tmp_path / "a.moses"
     path.write_text("0 ||| x ||| LM= -1 ||| -1\n0 ||| x ||| LM= -2 ||| -2\n1 ||| y ||| LM= ||| z\n")
-    assert problems(path) == [
-        (None, "list 1: candidates[1].output", "the same as candidates[0]"),
-        (3, "total", "not a number: 'z'"),
+    assert problems(path) == [(3, "total", "not a number: 'z'")]
+    (remark,) = check(path).remarks
+    assert astuple(remark) == (
+        None,
+        "list 1: candidates[1].output",
+        "the same as candidates[0]",
+        1,
+    )
+
+
+def test_keys_that_come_twice_are_problems(tmp_path):
+    path = lines(
+        tmp_path / "a.jsonl",
+        '{"id": "a", "candidates": [{"output": "x"}, {"output": "y", "output": "z"}], "id": "b"}',
+        '{"id": "c", "candidates": [{"output": "x", "features": {"a": 1, "b": 2, "a": 3}}]}',
+    )
+    once = "comes more than once in its object, and only the last one counts"
+    assert problems(path)[:3] == [
+        (1, "candidates[1].output", once),
+        (1, "id", once),
+        (2, "candidates[0].features.a", once),
     ]
+    assert check(path).lists == 2
+
+
+def test_what_is_odd_is_remarked_once_and_counted(tmp_path):
+    path = lines(
+        tmp_path / "a.jsonl",
+        GOOD,
+        {"id": "b", "gold": "x", "candidates": [{"output": "y", "logprob": -1}] * 3},
+        {"id": "c", "gold": "x", "candidates": [{"output": "y", "logprob": 0.5}]},
+        {"id": "d", "gold": "x", "candidates": [{"output": "y", "logprob": 0}] * 2},
+    )
+    found = check(path)
+    assert found.problems == []
+    assert [astuple(remark) for remark in found.remarks] == [
+        (2, "candidates[1].output", "the same as candidates[0]", 3),
+        (3, "candidates[0].logprob", "0.5 is positive, which no log-probability is", 1),
+    ]
+
+
+@pytest.mark.parametrize("key", ["prob", "log_prob", "logProb", "score", "LogLikelihood"])
+def test_a_key_that_may_be_a_log_probability(tmp_path, key):
+    path = lines(tmp_path / "a.jsonl", {"candidates": [{"output": "x", key: -1.0}]})
+    found = check(path)
+    assert found.problems == []
+    (remark,) = found.remarks
+    assert (remark.line, remark.key) == (1, f"candidates[0].{key}")
+    assert "called logprob" in remark.message
+    path = lines(tmp_path / "b.jsonl", {"candidates": [{"output": "x", key: -1.0, "logprob": -1}]})
+    assert check(path).remarks == []
+
+
+def test_lists_of_a_reranker_have_scores_and_no_log_probabilities(tmp_path):
+    candidate = {"output": "x", "score": 0.3, "rank": 0, "beam": 4}
+    assert check(lines(tmp_path / "a.jsonl", {"candidates": [candidate]})).remarks == []
 
 
 def test_an_empty_file_and_a_missing_one(tmp_path):
     assert problems(lines(tmp_path / "a.jsonl")) == [(None, None, "the file has no lists")]
     with pytest.raises(FormatError, match="no such file"):
         check(tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize("verb", [evaluate, inspect])
+@pytest.mark.parametrize("metric", ["wer", "quality"])
+def test_no_lists_have_no_figures(tmp_path, verb, metric):
+    path = lines(tmp_path / "none.jsonl")
+    with pytest.raises(FormatError, match="none.jsonl: there are no lists"):
+        verb(path, metric)
+    with pytest.raises(FormatError, match="there are no lists"):
+        verb([], metric)
+
+
+def test_no_lists_are_nothing_to_learn_from_or_to_choose_by(tmp_path):
+    some, none = lines(tmp_path / "a.jsonl", GOOD, GOOD), lines(tmp_path / "none.jsonl")
+    with pytest.raises(FormatError, match="none.jsonl: there are no lists to learn from"):
+        ro.fit(none, metric="wer")
+    for learner in ("perceptron", "maxent", "base"):
+        with pytest.raises(FormatError, match="none.jsonl: there are no lists to choose by"):
+            ro.fit(some, dev=none, metric="wer", learner=learner)
+    with pytest.raises(FormatError, match="there are no candidates to learn from"):
+        ro.fit([ro.NBest("u1", gold="x")], metric="wer")
 
 
 def scored(name, gold, *outputs):
@@ -125,7 +197,6 @@ def test_inspection_uses_the_qualities_that_lists_carry():
     lists = [ro.NBest(1, None, [ro.Candidate("x", quality=0.2), ro.Candidate("y", quality=0.9)])]
     found = inspect(lists)
     assert found.by_n[-1].oracle["quality"] == 0.9
-    assert inspect([]).lists == 0
 
 
 def test_a_model_is_inspected(tmp_path):

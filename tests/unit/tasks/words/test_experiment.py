@@ -186,3 +186,9 @@ def test_the_sizes_of_the_paper():
     sizes = Plan().sizes(2_500_000)
     assert sizes[:3] == [1_000, 2_000, 3_000]
     assert sizes[-3:] == [1_000_000, 2_000_000, 2_500_000]
+
+
+def test_a_test_without_words_is_an_error(folder):
+    (folder / "other.tok.txt").write_text("\n")
+    with pytest.raises(FormatError, match=r"other.tok.txt: there are no words to measure by"):
+        experiment(folder / "mine.toml").run(Setting(data=folder, work=folder / "work"))
