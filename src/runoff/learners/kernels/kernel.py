@@ -61,14 +61,18 @@ class Kernel(NamedTuple):
         self, offsets: Integers, trees: Trees, n_labels: int, logprobs: Floats, *, threads: int = 1
     ) -> _native.TreeLists:
         """Lists of trees as native code takes them, with what makes the kernel normalised."""
-        lists = _native.TreeLists(offsets, *trees, n_labels, logprobs, None)
-        if not self.normalised:
-            return lists
-        scales = np.empty(trees.n_trees)
-        with finite_kernels():
-            _native.self_kernels(lists, self.kind, self.lam, scales, threads)
-        np.divide(1.0, np.sqrt(scales), out=scales, where=scales > 0)
+        scales = self.scales(trees, n_labels, threads=threads) if self.normalised else None
         return _native.TreeLists(offsets, *trees, n_labels, logprobs, scales)
+
+    def scales(self, trees: Trees, n_labels: int, *, threads: int = 1) -> Floats:
+        """What the kernel multiplies each tree by: 1, or the inverse of its norm."""
+        scales = np.ones(trees.n_trees)
+        if self.normalised:
+            offsets = np.array([0, trees.n_trees])
+            lists = _native.TreeLists(offsets, *trees, n_labels, np.zeros(trees.n_trees), None)
+            _native.self_kernels(lists, self.kind, self.lam, scales, threads)
+            np.divide(1.0, np.sqrt(scales), out=scales, where=scales > 0)
+        return scales
 
     def model(
         self,
@@ -204,4 +208,4 @@ def finite_kernels() -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise UsageError(str(error), hint="choose a lower lam, or normalised=yes") from None
+        raise UsageError(str(error), hint="choose a lower lam") from None

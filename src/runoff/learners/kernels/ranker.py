@@ -240,7 +240,9 @@ class KernelRanker:
         """None: the weights of fragments cannot be listed."""
 
     def features_used(self) -> Integers:
-        """Numbers of the labels that trees of updates have."""
+        """Numbers of the labels that trees of updates have; a norm depends on all labels."""
+        if self.normalised:
+            return np.arange(self.n_labels_)
         labels = np.unique(self.support().trees.labels).astype(np.int64)
         return labels[labels < self.n_labels_]
 
