@@ -14,7 +14,7 @@ from runoff.learners import make_ranker
 from runoff.learners.kernels.kernel import Kernel
 from runoff.problem.trees import Trees
 
-KINDS = ["tree", "tagging"]
+KINDS = ["tree", "tagging", "plain-tagging"]
 SEEDS = st.integers(0, 10**6)
 
 
@@ -32,7 +32,7 @@ def flat_trees(random, n, n_labels, most=4):
 
 def drawn(kind, seed, n, n_labels=2):
     random = np.random.default_rng(seed)
-    if kind == "tagging":
+    if kind != "tree":
         return flat_trees(random, n, n_labels)
     return random_trees(random, n, n_labels=n_labels, most_nodes=9)
 
@@ -79,11 +79,18 @@ def test_one_graph_equals_the_sum_of_kernels_one_by_one(kind, seed, lam, normali
     assert scores == pytest.approx(differences @ weights, rel=1e-9, abs=1e-9)
 
 
+def ranker_of(kind, options):
+    """A ranker with such a kernel."""
+    if kind == "plain-tagging":
+        return make_ranker("tagging-kernel", {**options, "shapes": False})
+    return make_ranker(f"{kind}-kernel", options)
+
+
 def problem_of(kind, seed, lists):
     """Lists of trees or taggings; at the end of all candidates of a list there is the same part."""
     problem, random = forest_problem(seed, lists=lists, most_nodes=5), np.random.default_rng(seed)
     own, shared = problem.trees, random_trees(random, lists, most_nodes=5)
-    if kind == "tagging":
+    if kind != "tree":
         own, shared = (flat_trees(random, n, 3, most=2) for n in (problem.n_candidates, lists))
     parts, first = [], 0 if kind == "tree" else 1  # a tagging has one root
     for number, size in enumerate(np.diff(problem.list_offsets).tolist()):
@@ -140,7 +147,7 @@ def test_the_dual_form_equals_the_primal_one(kind, seed, normalised, epochs, chu
         reject()
     options = {"lam": 0.5, "beta": 0.25, "normalised": normalised, **order}
     for form, scores in expected.items() if voters else ():
-        ranker = make_ranker(f"{kind}-kernel", {**options, "form": form}).fit(problem)
+        ranker = ranker_of(kind, {**options, "form": form}).fit(problem)
         assert ranker.scores(other) == pytest.approx(scores, rel=1e-9, abs=1e-9)
         assert ranker.support_.survivals.sum() == voters
 
@@ -149,10 +156,10 @@ def test_the_dual_form_equals_the_primal_one(kind, seed, normalised, epochs, chu
 @settings(max_examples=20)
 def test_dev_lists_choose_the_last_of_the_best_passes(kind, seed):
     problem, dev = problem_of(kind, seed, 6), problem_of(kind, seed + 1, 4)
-    ranker = make_ranker(f"{kind}-kernel", {"epochs": 3}).fit(problem, dev)
+    ranker = ranker_of(kind, {"epochs": 3}).fit(problem, dev)
     record = ranker.record_["epochs"]
     best = max(row["dev quality"] for row in record)
     assert dev.picked_quality(ranker.scores(dev)) == best
     last = max(number for number, row in enumerate(record, 1) if row["dev quality"] == best)
-    alone = make_ranker(f"{kind}-kernel", {"epochs": last}).fit(problem)
+    alone = ranker_of(kind, {"epochs": last}).fit(problem)
     assert alone.scores(dev).tobytes() == ranker.scores(dev).tobytes()

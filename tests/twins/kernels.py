@@ -1,6 +1,7 @@
 """Kernels by listing all fragments, and the perceptron in the space of fragments itself."""
 
 from collections import Counter
+from functools import partial
 from itertools import combinations, product
 
 from twins.ranking import shuffled
@@ -44,13 +45,13 @@ def tree_fragments(trees, number, unknown, lam):
     return Counter(text for text, _ in found), {text: lam**size for text, size in found}
 
 
-def tagging_fragments(trees, number, unknown, lam):
-    """The same of a tagging: runs of tags, each alone or with its word or shape."""
+def tagging_fragments(trees, number, unknown, lam, shapes=True):
+    """The same of a tagging: runs of tags, each alone or with its word, or shape if they count."""
     tree, counts, weights = nested(trees, number), Counter(), {}
     positions = []
     for tag, below in tree[1] if tree else ():
         marks = [("word", below[0][0])] if below else []
-        marks += [("shape", below[1][0])] if len(below) > 1 else []
+        marks += [("shape", below[1][0])] if len(below) > 1 and shapes else []
         positions.append((tag, [None, *(mark for mark in marks if mark[1] != unknown)]))
     for start in range(len(positions)):
         for end in range(start + 1, len(positions) + 1):
@@ -60,11 +61,17 @@ def tagging_fragments(trees, number, unknown, lam):
             for chosen in product(*(marks for _, marks in run)):
                 text = tuple((tag, mark) for (tag, _), mark in zip(run, chosen, strict=True))
                 counts[text] += 1
-                weights[text] = lam ** (len(run) - 1) * 0.5 ** sum(m is not None for m in chosen)
+                weights[text] = lam ** (len(run) - 1)
+                if shapes:
+                    weights[text] *= 0.5 ** sum(mark is not None for mark in chosen)
     return counts, weights
 
 
-FRAGMENTS = {"tree": tree_fragments, "tagging": tagging_fragments}
+FRAGMENTS = {
+    "tree": tree_fragments,
+    "tagging": tagging_fragments,
+    "plain-tagging": partial(tagging_fragments, shapes=False),
+}
 
 
 def kernel(trees, a, b, kind, unknown, lam):

@@ -80,7 +80,7 @@ def shared_fragment(
     """
     if any(len(one.depths) and int(one.depths.max()) > DEEPEST for one in trees):
         return None
-    view = _Taggings if kernel.kind == "tagging" else _Fragments
+    view = _Fragments if kernel.kind == "tree" else _Taggings
     reader = view(kernel, names)
     scales = [float(kernel.scales(one, len(names))[0]) for one in trees]
     pairing = Pairing(*(reader.nodes(one) for one in trees))
@@ -93,7 +93,7 @@ def words_of(kernel: Kernel, trees: Trees, number: int, names: Sequence[str]) ->
     first, last = trees.offsets[number : number + 2].tolist()
     depths = np.append(trees.depths[first:last], 0)
     leaves = first + np.flatnonzero(depths[1:] <= depths[:-1])
-    if kernel.kind == "tagging":  # a word is followed by its shape
+    if kernel.kind != "tree":  # a word is followed by its shape
         leaves = first + np.flatnonzero(np.diff(depths[:-1].astype(int), prepend=0) == 1)
         leaves = leaves[trees.depths[leaves] == 2]
     words = [names[label] if label < len(names) else "?" for label in trees.labels[leaves]]
@@ -150,6 +150,7 @@ class _Taggings:
 
     def __init__(self, kernel: Kernel, names: Sequence[str]) -> None:
         self.lam, self.names = kernel.lam, names
+        self.n_marks, self.same_mark = (2, 0.5) if kernel.kind == "tagging" else (1, 1.0)
 
     def nodes(self, tree: Trees) -> list[Node]:
         """All positions of a tagging from left to right."""
@@ -158,7 +159,7 @@ class _Taggings:
             if depth == 1:
                 positions.append((label,))
             elif depth > 1:
-                positions[-1] = (*positions[-1], label)
+                positions[-1] = (*positions[-1], label)[: 1 + self.n_marks]
         return [tuple(positions[start:]) for start in range(len(positions))]
 
     def c(self, a: Node, b: Node) -> float:
@@ -169,10 +170,10 @@ class _Taggings:
         return value
 
     def base(self, one: tuple[int, ...], other: tuple[int, ...]) -> float:
-        """1 for the same tag, and half of it for each mark that is the same."""
+        """1 for the same tag, and more for each mark that is the same."""
         if one[0] != other[0] or one[0] >= len(self.names):
             return 0.0
-        return 1.0 + 0.5 * len(self.marks(one, other))
+        return 1.0 + self.same_mark * len(self.marks(one, other))
 
     def marks(self, one: tuple[int, ...], other: tuple[int, ...]) -> list[str]:
         """The word, if it is the same, or the shape."""

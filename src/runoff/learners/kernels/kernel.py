@@ -43,7 +43,7 @@ class Kernel(NamedTuple):
 
     Parameters
     ----------
-    kind : `tree` or `tagging`.
+    kind : `tree`, `tagging`, or `plain-tagging`, which does not know the shapes of words.
     lam : above 0 and at most 1; lower values let larger fragments weigh less.
     normalised : divide by sqrt(K(a, a) K(b, b)), so that no value is above 1.
     """
@@ -142,11 +142,14 @@ def trees(
     return _matrix(Kernel("tree", lam, normalised), rows, columns)
 
 
-def tagging(a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = False) -> float:
+def tagging(
+    a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = False, shapes: bool = True
+) -> float:
     """The tagging kernel of two tagged sentences, given as pairs of word and tag.
 
     Fragments are runs of tags, of which each may come with its word or the shape of its word
-    (`runoff.features.tagging.shape`).
+    (`runoff.features.tagging.shape`), both of half weight. Without shapes it is the plain kernel of
+    the paper: each tag may come with its word.
 
     References
     ----------
@@ -156,8 +159,10 @@ def tagging(a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = Fals
     --------
     >>> tagging([("Ann", "B"), ("won", "O")], [("Bob", "B"), ("won", "O")], lam=0.5)
     5.0
+    >>> tagging([("Ann", "B"), ("won", "O")], [("Bob", "B"), ("won", "O")], lam=0.5, shapes=False)
+    4.0
     """
-    return float(taggings([a], [b], lam=lam, normalised=normalised)[0, 0])
+    return float(taggings([a], [b], lam=lam, normalised=normalised, shapes=shapes)[0, 0])
 
 
 def taggings(
@@ -166,6 +171,7 @@ def taggings(
     *,
     lam: float = 0.5,
     normalised: bool = False,
+    shapes: bool = True,
 ) -> Floats:
     """Tagging kernels of all rows with all columns, or among the rows.
 
@@ -175,10 +181,15 @@ def taggings(
     array([[2. , 1.5, 1. , 0. ]])
     """
     return _matrix(
-        Kernel("tagging", lam, normalised),
+        Kernel(tagging_kind(shapes=shapes), lam, normalised),
         [_as_tree(one) for one in rows],
         None if columns is None else [_as_tree(one) for one in columns],
     )
+
+
+def tagging_kind(*, shapes: bool) -> str:
+    """The kind of the tagging kernel, with or without shapes of words."""
+    return "tagging" if shapes else "plain-tagging"
 
 
 def _as_tree(tagged: Tagging) -> str:

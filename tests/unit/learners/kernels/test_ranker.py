@@ -43,10 +43,11 @@ def test_what_tells_attachments_apart_is_learned(features, normalised, form):
         assert ranked.candidates[0].output == nbest.gold
 
 
+@pytest.mark.parametrize("shapes", [False, True])
 @pytest.mark.parametrize("form", ["plain", "averaged", "voted"])
-def test_names_are_learned(form):
+def test_names_are_learned(form, shapes):
     lists = taggings()
-    model = fitted(lists, "tagging-kernel", "tagging", form=form)
+    model = fitted(lists, "tagging-kernel", "tagging", form=form, shapes=shapes)
     new = ro.NBest(
         "new",
         ["But", "Kim", "left"],
@@ -100,13 +101,15 @@ def test_votes_are_explained_by_the_mean_of_scores():
         ro.flip(voted, lists[0])
 
 
-def test_reasons_of_taggings_are_runs_of_tags():
+@pytest.mark.parametrize("shapes", [False, True])
+def test_reasons_of_taggings_are_runs_of_tags(shapes):
     lists = taggings()
-    model = fitted(lists, "tagging-kernel", "tagging", form="averaged")
+    model = fitted(lists, "tagging-kernel", "tagging", form="averaged", shapes=shapes)
     reasons = ro.why(model, lists[1])
     assert sum(term.contribution for term in reasons.terms) == pytest.approx(reasons.difference)
     names = [term.feature for term in reasons.terms]
-    assert any("/O" in name and "in update" in name for name in names)
+    assert any(name.startswith("O ") and "in update" in name for name in names) != shapes
+    assert any("/O" in name and "shape=" in name for name in names) == shapes
 
 
 def test_a_saved_model_has_the_labels_of_its_trees_alone(tmp_path):
