@@ -32,16 +32,16 @@ from measuring import machine, seconds, table
 
 from runoff.data.formats import read_nbest
 from runoff.data.tagged import read_tagged
-from runoff.engine import Engine, chunked
+from runoff.engine import Engine
 from runoff.pipeline.folds import folds_of
 from runoff.pipeline.steps import ranker_step
 from runoff.pipeline.work_folder import StepResult, WorkFolder
-from runoff.problem.build.build import LISTS_PER_CHUNK
 from runoff.proposers.sequence.crf import TEMPLATES
 from runoff.proposers.sequence.crfsuite import CrfsuiteModel, chunking_items
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.chunking.model import ChunkingModel
 from runoff.tasks.chunking.train import Plan, Training
+from runoff.tasks.ranking.reranker import reranking_ms
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.steps import METRIC, Prepared
 
@@ -191,18 +191,9 @@ def reranked(base, options):
         name = f"{base.name}, {best}"
         rows.append(row(f"{name} (p = {seen['p']:.4f})", seen["figures"]["reranked"]))
         types |= {base.name: seen["base types"], name: seen["types"]}
-        counts.append([name, f"{ranker.n_weights():,}", f"{reranking_time(ranker, lists):.2f}"])
+        spent = min(reranking_ms(ranker, lists) for _ in range(3))
+        counts.append([name, f"{ranker.n_weights():,}", f"{spent:.2f}"])
     return Reranked(rows, choice, types, counts)
-
-
-def reranking_time(ranker, lists):
-    """Milliseconds of a list, the best of three passes."""
-
-    def work():
-        for some in chunked(lists, LISTS_PER_CHUNK):
-            ranker.rerank(some)
-
-    return 1000 / best_speed(work, len(lists))
 
 
 def type_rows(types):

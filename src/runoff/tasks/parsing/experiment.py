@@ -18,6 +18,7 @@ from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
+from runoff.tasks.ranking.reranker import reranking_ms
 
 METRIC = "parseval"
 """The one metric of trees that parsers are trained by."""
@@ -74,11 +75,12 @@ class Experiment:
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)
         model, base = training.run(trees.train, trees.dev)
-        found = None
-        if trees.test:
-            lists = training.lists("test", base, trees.test)
-            found = report(read_nbest(lists.path), model.ranker)
-        return Trial(label, self.figures[label], model, found)
+        if not trees.test:
+            return Trial(label, self.figures[label], model, None)
+        lists = training.lists("test", base, trees.test).path
+        found = report(read_nbest(lists), model.ranker)
+        spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
+        return Trial(label, self.figures[label], model, found, spent)
 
 
 def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:

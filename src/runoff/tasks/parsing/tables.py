@@ -44,6 +44,7 @@ class Summary(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     smoothing, rounds : chosen on development trees.
     features : that have a weight.
     work : of all rounds, in passes over the data.
+    ms_per_sentence : CPU time of reranking.
     """
 
     error_reduction: float | None = None
@@ -52,6 +53,7 @@ class Summary(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     rounds: int | None = None
     features: int | None = None
     work: float | None = None
+    ms_per_sentence: float | None = None
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
@@ -62,24 +64,27 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     data : on what.
     tables : what the paper calls them.
     trees : figures of PARSEVAL of base, reranked and oracle, by lengths of sentences.
+    published : those of other systems that the paper compares itself with.
     """
 
     data: str = ""
     tables: dict[Name, str] = {}
     summary: Summary = Summary()
     trees: dict[Model, dict[Length, dict[Figure, float]]] = {}
+    published: dict[str, dict[Length, dict[Figure, float]]] = {}
     peaks: list[Peak] = []
     savings: list[Saving] = []
     subtrees: Subtrees | None = None
 
 
 class Trial(NamedTuple):
-    """A plan that was carried out: the paper's figures, the model, figures of test trees."""
+    """A plan that was carried out: the paper's figures, the model, figures of test trees, time."""
 
     label: str
     paper: Figures
     model: ParsingModel
     test: dict[str, Any] | None
+    ms_per_sentence: float | None = None
 
     @property
     def record(self) -> Record:
@@ -121,6 +126,7 @@ class Trial(NamedTuple):
             rounds=int(best["best round"]) if best else None,
             features=self.model.ranker.n_weights(),
             work=curve[-1].get("work") if curve else None,
+            ms_per_sentence=self.ms_per_sentence,
         )
 
 
@@ -157,7 +163,7 @@ def _summaries(trials: list[Trial], data: str) -> Table:
     return Table(
         _titled(trials[0].paper, "summary", f"the ranker, on {trees} trees"),
         [{name: row[name] for name in filled} for row in rows],
-        {"error reduction": 2, "p": 4, "smoothing": 5, "work": 1},
+        {"error reduction": 2, "p": 4, "smoothing": 5, "work": 1, "ms per sentence": 2},
     )
 
 
@@ -166,14 +172,19 @@ def _named(summary: Summary) -> dict[str, Cell]:
 
 
 def _trees(trial: Trial, data: str, *, alone: bool) -> Table:
-    """Each length and model a row of the paper's figures, where it has some, and one of ours."""
+    """Each length and model a row of the paper's figures, where it has some, and one of ours.
+
+    Systems that the paper compares itself with are rows of their own.
+    """
     rows: list[dict[str, Cell]] = []
-    ours = trial.report["figures"]
-    sources: dict[str, Any] = dict(
-        zip(_whose(trial.paper, data), (trial.paper.trees, ours), strict=True)
-    )
+    paper, ours = _whose(trial.paper, data)
+    sources: dict[str, Any] = {
+        paper: trial.paper.trees,
+        ours: trial.report["figures"],
+        paper.replace("paper", "published"): trial.paper.published,
+    }
     for words in LENGTHS:
-        for model in ours:
+        for model in (*trial.report["figures"], *trial.paper.published):
             for whose, figures in sources.items():
                 known = figures.get(model, {}).get(words)
                 if known:

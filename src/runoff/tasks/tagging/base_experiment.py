@@ -11,6 +11,7 @@ from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, folder_of, plans_of
+from runoff.tasks.ranking.reranker import reranking_ms
 from runoff.tasks.tagging.chunk_figures import report
 from runoff.tasks.tagging.steps import METRIC, Sentences, TaggerTraining
 from runoff.tasks.tagging.tables import Figures, Trial, tables
@@ -61,10 +62,10 @@ class TaggingExperiment:
         test: Sentences,
     ) -> Trial:
         model, base = steps.run(train, dev)
-        lists = steps.lists("test", base, test)
-        return Trial(
-            label, self.figures[label], model, report(read_nbest(lists.path), model.ranker)
-        )
+        lists = steps.lists("test", base, test).path
+        found = report(read_nbest(lists), model.ranker)
+        spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
+        return Trial(label, self.figures[label], model, found, spent)
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:
         files = self.recipe.data.files(part, folder_of(self.recipe.data, setting.data))

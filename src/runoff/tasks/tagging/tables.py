@@ -16,6 +16,9 @@ Name = Literal["overall", "types", "subtrees"]
 ANY = "any"
 """The type of names whose boundaries alone were asked for."""
 
+OVERALL = "Overall"
+"""The row of all types together."""
+
 
 class TypeFigures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """How well chunks of a type are found, in per cent; F1 of the base as well."""
@@ -37,46 +40,65 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     ----------
     tables : what the paper calls them.
     overall : F1 of base, reranked and oracle.
+    published : F1 of other systems that the paper compares itself with.
     types : of what is picked.
     features : that have a weight.
+    ms_per_sentence : what reranking takes.
     """
 
     tables: dict[Name, str] = {}
     overall: dict[Model, float] = {}
+    published: dict[str, float] = {}
     types: dict[str, TypeFigures] = {}
     features: int | None = None
+    ms_per_sentence: float | None = None
     subtrees: Subtrees | None = None
 
 
 class Trial(NamedTuple):
-    """A plan that was carried out: the paper's figures, the model, and its report on test."""
+    """A plan that was carried out: the paper's figures, the model, its report on test, its time."""
 
     label: str
     paper: Figures
     model: RerankedTagger
     report: dict[str, Any]
+    ms_per_sentence: float | None = None
 
     def ours(self) -> Figures:
         """Our figures, in the form of the paper's."""
-        base = self.report.get("base types", {})
         return Figures(
             overall={name: row["F1"] for name, row in self.report["figures"].items()},
-            types={
-                kind or ANY: TypeFigures(
-                    **{name: row[name] for name in ("precision", "recall", "f1")},
-                    base=base[kind]["f1"] if kind in base else None,
-                )
-                for kind, row in self.report["types"].items()
-            },
+            types=self._types(),
             features=None if self.model.ranker is None else self.model.ranker.n_weights(),
+            ms_per_sentence=self.ms_per_sentence,
         )
+
+    def _types(self) -> dict[str, TypeFigures]:
+        """What is picked: by type, and of several types together."""
+        base, figures = self.report.get("base types", {}), self.report["figures"]
+        found = {
+            kind or ANY: TypeFigures(
+                **{name: row[name] for name in ("precision", "recall", "f1")},
+                base=base[kind]["f1"] if kind in base else None,
+            )
+            for kind, row in self.report["types"].items()
+        }
+        if len(found) > 1:
+            picked = figures.get("reranked", figures["base"])
+            found[OVERALL] = TypeFigures(
+                **{name: picked[name] for name in ("precision", "recall")},
+                f1=picked["F1"],
+                base=figures["base"]["F1"] if base else None,
+            )
+        return found
 
 
 def tables(trials: list[Trial]) -> list[Table]:
-    """The tables of an experiment; by type and of subtrees, those of its first plan."""
+    """The tables of an experiment; that of subtrees is of its first plan."""
     paper, model = trials[0].paper, trials[0].model
     subtrees = subtree_table(paper.subtrees, model.ranker, paper.tables.get("subtrees"))
-    found = [_overall(trials), _rankers(trials), _types(trials[0]), subtrees]
+    types = [_types(trial, alone=len(trials) == 1) for trial in trials]
+    found = [_overall(trials), _rankers(trials), *types, subtrees]
     return [table for table in found if table.rows]
 
 
@@ -90,6 +112,11 @@ def _overall(trials: list[Trial]) -> Table:
         for trial in trials
         for name, figure in trial.ours().overall.items()
     ]
+    rows += [
+        {**({"plan": None} if len(trials) > 1 else {}), "": name, "paper": figure, "ours": None}
+        for trial in trials
+        for name, figure in trial.paper.published.items()
+    ]
     title = _titled(trials[0].paper, "overall", "F1 of test sentences")
     return Table(title, rows, {"paper": 2, "ours": 2})
 
@@ -100,21 +127,24 @@ def _named(trial: Trial, trials: list[Trial]) -> dict[str, Cell]:
 
 
 def _rankers(trials: list[Trial]) -> Table:
-    """The number of weights of rankers, and the significance of their gains."""
+    """The number of weights of rankers, CPU time of reranking, and significance of gains."""
     rows: list[dict[str, Cell]] = [
         {
             **_named(trial, trials),
             "features, paper": trial.paper.features,
             "features, ours": trial.ours().features,
+            "ms per sentence, paper": trial.paper.ms_per_sentence,
+            "ms per sentence, ours": trial.ms_per_sentence,
             "p": trial.report["p"],
         }
         for trial in trials
         if "p" in trial.report
     ]
-    return Table("the ranker, on test sentences", rows, {"p": 4})
+    decimals = {"p": 4, "ms per sentence, paper": 1, "ms per sentence, ours": 2}
+    return Table("the ranker, on test sentences", rows, decimals)
 
 
-def _types(trial: Trial) -> Table:
+def _types(trial: Trial, *, alone: bool) -> Table:
     """Types as rows; `base` is F1 before reranking."""
     paper, ours = trial.paper.types, trial.ours().types
     nothing = TypeFigures()
@@ -128,7 +158,8 @@ def _types(trial: Trial) -> Table:
             {"error reduction, paper": error_reduction(paper.get(kind, nothing))} if paper else {}
         )
         rows.append(row | {"error reduction, ours": error_reduction(own)})
-    title = _titled(trial.paper, "types", "by type of chunk")
+    text = "by type of chunk" if alone else f"by type of chunk, {trial.label}"
+    title = _titled(trial.paper, "types", text)
     return Table(title, rows, dict.fromkeys(rows[0] if rows else {}, 2))
 
 

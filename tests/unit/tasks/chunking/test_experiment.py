@@ -30,6 +30,9 @@ order = 2
 [figures]
 tables = { overall = "Table 2" }
 overall = { base = 93.76 }
+published = { "eight voters" = 93.91 }
+ms_per_sentence = 42
+types.Overall = { precision = 94.11, recall = 94.13 }
 types.NP = { precision = 94.45, f1 = 94.41, base = 90.0 }
 subtrees = { having = "NP", weights = [[1.5, "(NP(VP))"]] }
 
@@ -50,7 +53,7 @@ def folder(tmp_path):
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
     printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    first, rankers, second, third = json.loads(printed)["tables"]
+    first, rankers, second, others, third = json.loads(printed)["tables"]
     assert first["title"].startswith("Table 2: ")
     rows = {(row["plan"], row[""]): row for row in first["rows"]}
     assert rows["main", "base"]["paper"] == 93.76
@@ -62,7 +65,15 @@ def test_a_recipe_is_carried_out(folder):
         "paper": 94.12,
         "ours": 100,
     }
+    assert rows[None, "eight voters"] == {
+        "plan": None,
+        "": "eight voters",
+        "paper": 93.91,
+        "ours": None,
+    }
     assert [row["plan"] for row in rankers["rows"]] == ["main", "subtrees"]
+    assert rankers["rows"][0]["ms per sentence, paper"] == 42
+    assert all(row["ms per sentence, ours"] > 0 for row in rankers["rows"])
     assert rankers["rows"][1]["features, paper"] == 3000
     assert 0 < rankers["rows"][1]["features, ours"] < 3000
     assert 0 < rankers["rows"][0]["p"] <= 1
@@ -71,6 +82,11 @@ def test_a_recipe_is_carried_out(folder):
     assert by_type["NP"]["error reduction, paper"] == pytest.approx(44.1)
     assert by_type["NP"]["error reduction, ours"] is None  # there was nothing to correct
     assert by_type["SBAR"]["error reduction, ours"] == 100
+    assert by_type["Overall"]["P, paper"] == 94.11
+    assert by_type["Overall"]["R, ours"] == by_type["Overall"]["F1, ours"] == 100
+    assert by_type["Overall"]["base, ours"] == rows["main", "base"]["ours"]
+    assert others["title"] == "by type of chunk, subtrees"
+    assert "F1, paper" not in others["rows"][0]
     assert third["rows"][0]["subtree, paper"] == "(NP(VP))"
     weights = [row["w, ours"] for row in third["rows"]]
     assert len(weights) == 8

@@ -55,7 +55,7 @@ def folder(tmp_path):
 def test_a_recipe_is_carried_out(folder):
     setting = ("--data", folder, "--work", folder / "work", "-o", folder / "model")
     printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
-    overall, rankers, types = json.loads(printed)["tables"]
+    overall, rankers, types, _ = json.loads(printed)["tables"]
     rows = {(row["plan"], row[""]): row["ours"] for row in overall["rows"]}
     assert rows["main", "reranked"] == rows["typed", "reranked"] == 100
     assert 0 < rankers["rows"][0]["p"] <= 1
