@@ -167,3 +167,15 @@ def test_what_is_not_there_is_said_with_where_to_get_it(folder, tmp_path, monkey
 
 def _missing(module, extra):
     raise MissingExtraError(f"{module} is not installed")
+
+
+def test_the_kernels_recipe_is_section_6_1_of_the_paper():
+    shipped = experiment("collins-duffy-2002")
+    paper = {"form": "voted", "beta": 0.2, "lam": 0.5, "epochs": 1, "chunks": 6}
+    assert next(iter(shipped.plans)) == "voted"
+    assert shipped.plans["voted"].options == shipped.wsj_plans["voted"].options == paper
+    assert shipped.figures["voted"].trees["reranked"]["<=100"]["LP"] == 88.9
+    assert shipped.figures["voted"].published["Bod 2001"] == {"<=40": {"LR": 90.6, "LP": 90.8}}
+    assert not shipped.figures["averaged"].trees
+    normalised = {**paper, "beta": 0.01, "lam": 0.3, "normalised": True}
+    assert shipped.plans["normalised"].options == normalised
