@@ -43,20 +43,15 @@ SETTINGS = {
         {"lam": 0.2, "epochs": 3},
     ),
     "tagging": (
-        {"lam": 0.1},
         {"lam": 0.3},
         {"lam": 0.5},
         {"lam": 0.7},
         {"lam": 0.5, "beta": 0.02},
-        {"lam": 0.5, "beta": 0.1},
-        {"lam": 0.5, "beta": 0.5},
         {"lam": 0.5, "beta": 2.0},
         {"lam": 0.5, "beta": 0.01, "normalised": True},
         {"lam": 0.5, "shapes": False},
         {"lam": 0.5, "seed": 1},
-        {"lam": 0.5, "seed": 2},
         {"lam": 0.5, "chunks": 6},
-        {"lam": 0.5, "epochs": 3},
     ),
 }
 
