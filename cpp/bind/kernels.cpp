@@ -12,10 +12,12 @@ using runoff::kernels::KernelModel;
 using runoff::kernels::KernelPerceptrons;
 
 runoff::kernels::Kernel kernel_named(const std::string &kind, double lam) {
-  require(kind == "tree" || kind == "tagging", "a kernel is one of tree and tagging");
-  return {kind == "tree" ? runoff::kernels::Kernel::Kind::tree
-                         : runoff::kernels::Kernel::Kind::tagging,
-          lam};
+  using Kind = runoff::kernels::Kernel::Kind;
+  require(kind == "tree" || kind == "tagging" || kind == "plain-tagging",
+          "a kernel is one of tree, tagging and plain-tagging");
+  if (kind == "tree")
+    return {Kind::tree, lam};
+  return {kind == "tagging" ? Kind::tagging : Kind::plain_tagging, lam};
 }
 
 // Keeps the arrays of lists of trees alive, checked once for all later calls.

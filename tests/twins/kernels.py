@@ -1,7 +1,8 @@
 """Kernels by listing all fragments, and the perceptron in the space of fragments itself."""
 
 from collections import Counter
-from itertools import product
+from functools import partial
+from itertools import combinations, product
 
 from twins.ranking import shuffled
 
@@ -44,13 +45,13 @@ def tree_fragments(trees, number, unknown, lam):
     return Counter(text for text, _ in found), {text: lam**size for text, size in found}
 
 
-def tagging_fragments(trees, number, unknown, lam):
-    """The same of a tagging: runs of tags, each alone or with its word or shape."""
+def tagging_fragments(trees, number, unknown, lam, shapes=True):
+    """The same of a tagging: runs of tags, each alone or with its word, or shape if they count."""
     tree, counts, weights = nested(trees, number), Counter(), {}
     positions = []
     for tag, below in tree[1] if tree else ():
         marks = [("word", below[0][0])] if below else []
-        marks += [("shape", below[1][0])] if len(below) > 1 else []
+        marks += [("shape", below[1][0])] if len(below) > 1 and shapes else []
         positions.append((tag, [None, *(mark for mark in marks if mark[1] != unknown)]))
     for start in range(len(positions)):
         for end in range(start + 1, len(positions) + 1):
@@ -60,11 +61,17 @@ def tagging_fragments(trees, number, unknown, lam):
             for chosen in product(*(marks for _, marks in run)):
                 text = tuple((tag, mark) for (tag, _), mark in zip(run, chosen, strict=True))
                 counts[text] += 1
-                weights[text] = lam ** (len(run) - 1) * 0.5 ** sum(m is not None for m in chosen)
+                weights[text] = lam ** (len(run) - 1)
+                if shapes:
+                    weights[text] *= 0.5 ** sum(mark is not None for mark in chosen)
     return counts, weights
 
 
-FRAGMENTS = {"tree": tree_fragments, "tagging": tagging_fragments}
+FRAGMENTS = {
+    "tree": tree_fragments,
+    "tagging": tagging_fragments,
+    "plain-tagging": partial(tagging_fragments, shapes=False),
+}
 
 
 def kernel(trees, a, b, kind, unknown, lam):
@@ -74,28 +81,59 @@ def kernel(trees, a, b, kind, unknown, lam):
     return sum(weights[text] * count * right[text] for text, count in left.items())
 
 
+def scale(trees, number, kind, unknown, lam):
+    """What a tree is multiplied by so that its kernel with itself is 1; 0 if it has no fragment."""
+    own = kernel(trees, number, number, kind, unknown, lam)
+    return own**-0.5 if own else 0.0
+
+
+class NearTie(Exception):
+    """Two scores differ by less than rounding errors may."""
+
+
 class Primal:
     """A perceptron that has a weight for every fragment, and for the log-probability."""
 
-    def __init__(self, kind, lam, beta, unknown):
+    def __init__(self, kind, lam, beta, unknown, normalised=False):
         self.kind, self.lam, self.beta, self.unknown = kind, lam, beta, unknown
-        self.w, self.logprob = Counter(), 0.0
+        self.normalised, self.w, self.logprob = normalised, Counter(), 0.0
 
     def copy(self):
-        other = Primal(self.kind, self.lam, self.beta, self.unknown)
+        other = Primal(self.kind, self.lam, self.beta, self.unknown, self.normalised)
         other.w, other.logprob = Counter(self.w), self.logprob
         return other
 
+    def scale(self, problem, candidate):
+        if not self.normalised:
+            return 1.0
+        return scale(problem.trees, candidate, self.kind, self.unknown, self.lam)
+
     def score(self, problem, candidate):
-        given = (problem.trees, candidate, self.unknown, self.lam)
-        counts, weights = FRAGMENTS[self.kind](*given)
+        counts, weights = self.fragments(problem, candidate)
         kernels = sum(weights[text] * n * self.w[text] for text, n in counts.items())
-        return kernels + self.logprob * float(problem.logprobs[candidate])
+        return self.scale(problem, candidate) * kernels + self.logprob * float(
+            problem.logprobs[candidate]
+        )
+
+    def scores(self, problem, own):
+        """The scores of candidates of a list; NearTie where rounding decides which is higher."""
+        scores = {j: self.score(problem, j) for j in own}
+        for a, b in combinations(own, 2) if self.normalised and self.w else ():
+            exact = scores[a] == scores[b] and self.fragments(problem, a) == self.fragments(
+                problem, b
+            )
+            if abs(scores[a] - scores[b]) < 1e-9 and not exact:
+                raise NearTie
+        return scores
+
+    def fragments(self, problem, candidate):
+        given = (problem.trees, candidate, self.unknown, self.lam)
+        return FRAGMENTS[self.kind](*given)
 
     def add(self, problem, candidate, sign):
-        given = (problem.trees, candidate, self.unknown, self.lam)
-        for text, n in FRAGMENTS[self.kind](*given)[0].items():
-            self.w[text] += sign * n
+        size = sign * self.scale(problem, candidate)
+        for text, n in self.fragments(problem, candidate)[0].items():
+            self.w[text] += size * n
         self.logprob += sign * self.beta * float(problem.logprobs[candidate])
 
 
@@ -106,7 +144,7 @@ def learn(problem, lists, epochs, seed, perceptron):
         for place in shuffled((seed << 20) + epoch, len(lists)):
             own = range(*(int(n) for n in problem.list_offsets[lists[place] : lists[place] + 2]))
             logprobs, qualities = problem.logprobs, problem.qualities
-            scores = {j: perceptron.score(problem, j) for j in own}
+            scores = perceptron.scores(problem, own)
             pick = min(own, key=lambda j: (-scores[j], -logprobs[j], j))
             best = min(own, key=lambda j: (-qualities[j], -logprobs[j], j))
             if qualities[pick] < qualities[best]:
@@ -122,9 +160,8 @@ def votes(problem, voters):
     shares = [0.0] * problem.n_candidates
     for first, last in zip(problem.list_offsets, problem.list_offsets[1:], strict=False):
         for voter in voters:
-            keys = {
-                j: (voter.score(problem, j), float(problem.logprobs[j])) for j in range(first, last)
-            }
+            scores = voter.scores(problem, range(first, last))
+            keys = {j: (score, float(problem.logprobs[j])) for j, score in scores.items()}
             for j, key in keys.items():
                 shares[j] += (key == max(keys.values())) / len(voters)
     return shares

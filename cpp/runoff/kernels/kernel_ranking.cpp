@@ -198,7 +198,8 @@ public:
       : model_(model), comparison_(model.graph_.kernel(), model.n_labels_),
         sums_(model.n_updates_, 0.0), seen_(model.n_updates_, 0) {}
 
-  // Where `all` is false, what all candidates have in common is left out.
+  // Where `all` is false, what all candidates have in common is left out: it changes no order, as
+  // long as they have the same scale.
   void fill(const TreeLists &lists, std::size_t begin, std::size_t size, bool all) {
     size_ = size;
     comparison_.clear();
@@ -323,7 +324,7 @@ void KernelModel::votes(const TreeLists &lists, const Voters &voters, std::span<
   Differences differences(*this);
   std::vector<double> kernels, scores;
   for_each_list(lists, poll, [&](std::size_t begin, std::size_t size) {
-    differences.fill(lists, begin, size, false);
+    differences.fill(lists, begin, size, !lists.scales.empty());
     const auto logprobs = lists.logprobs.subspan(begin, size);
     scores.resize(size);
     const auto own = votes.subspan(begin, size);

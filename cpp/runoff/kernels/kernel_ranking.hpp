@@ -1,4 +1,5 @@
-// The ranking perceptron in dual form (Collins & Duffy 2002, section 3), over graphs of trees.
+// The ranking perceptron in dual form (Collins & Duffy 2002, sections 3.3 and 3.4), over graphs of
+// trees.
 #pragma once
 
 #include "runoff/base/threads.hpp"
@@ -108,7 +109,8 @@ public:
   // Adds to votes[j] the survivals of all voters that rank candidate j first in its list. Ties go
   // to the higher log-probability; candidates that tie in both all get the vote. Exact: no score
   // of a voter is approximated. Time per list, beyond that of `scores`: what its subtrees have in
-  // common with every update, and updates times candidates.
+  // common with every update, and updates times candidates. Without scales, subtrees that all
+  // candidates have equally often cost nothing; with them they do.
   void votes(const TreeLists &lists, const Voters &voters, std::span<double> votes,
              const base::Poll &poll) const;
 

@@ -103,7 +103,8 @@ void Subtrees::add_tagging(const trees::Trees::View &tree, const Number &number,
     const auto tag = known(tree.labels[node]);
     const auto production = tag == none ? none : number(std::span(&tag, 1));
     const auto shape = word < ends_[node] ? ends_[word] : word;
-    const std::array<std::uint32_t, 4> span{production, mark(word), mark(shape), next};
+    const auto shape_mark = kind_ == Kernel::Kind::plain_tagging ? none : mark(shape);
+    const std::array<std::uint32_t, 4> span{production, mark(word), shape_mark, next};
     next = production == none ? none : spans_.number(span);
     if (next != none)
       found.push_back(next);
@@ -252,8 +253,9 @@ void Comparison::compare(std::uint32_t subtree, const SupportGraph &graph) {
   else
     for (std::size_t place = 0; place < out.size(); ++place) {
       const auto same = [&](std::size_t mark) {
-        return own[mark] != Subtrees::none && own[mark] == bucket.marks[2 * place + mark] ? 0.5
-                                                                                          : 0.0;
+        const bool equal =
+            own[mark] != Subtrees::none && own[mark] == bucket.marks[2 * place + mark];
+        return equal ? kernel.same_mark() : 0.0;
       };
       out[place] = 1.0 + same(0) + same(1);
     }

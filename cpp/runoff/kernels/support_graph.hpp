@@ -19,18 +19,21 @@ namespace runoff::kernels {
 // the position to the right. base is 1, and 1/2 more for the same word, and again for the same
 // shape; mu is lam. Such a sequence is given as a tree: below its root a node per position,
 // labelled with its tag, and below that the word and its shape.
+// plain_tagging: the same without shapes; base is 1, or 2 for the same word.
 //
 // An unknown label matches nothing, not even itself.
 struct Kernel {
-  enum class Kind { tree, tagging } kind = Kind::tree;
+  enum class Kind { tree, tagging, plain_tagging } kind = Kind::tree;
   double lam = 0.5;
 
   double mu() const { return kind == Kind::tree ? 1.0 : lam; }
+  // What the same word adds to base, or the same shape.
+  double same_mark() const { return kind == Kind::plain_tagging ? 1.0 : 0.5; }
 };
 
 // The distinct subtrees of trees: equal ones have the same number, children lower ones than their
 // parents. A subtree is known by a span: its production, its marks (word and shape of a tagging),
-// and the numbers of its children that are no leaves.
+// and the numbers of its children that are no leaves. A plain tagging has no shapes.
 class Subtrees {
 public:
   static constexpr std::uint32_t none = base::Spans::none;
@@ -54,7 +57,7 @@ public:
   base::Spans::Items children(std::uint32_t subtree) const { // `none` for what matches nothing
     return spans_[subtree].subspan(1 + marks_per_node());
   }
-  std::size_t marks_per_node() const { return kind_ == Kernel::Kind::tagging ? 2 : 0; }
+  std::size_t marks_per_node() const { return kind_ == Kernel::Kind::tree ? 0 : 2; }
   std::size_t bytes() const { return spans_.bytes(); }
 
 private:

@@ -1,4 +1,4 @@
-// The averaged ranking perceptron (Collins & Duffy 2002, section 2; averaging after Freund &
+// The averaged ranking perceptron (Collins & Duffy 2002, section 3.2; averaging after Freund &
 // Schapire).
 #pragma once
 

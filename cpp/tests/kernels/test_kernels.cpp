@@ -33,6 +33,8 @@ void test_hand_worked() {
   // as taggings: tags 1 2 with words 0 1, and with words 2 1
   const Kernel tagging{Kernel::Kind::tagging, 0.5};
   CHECK(kernel_of(forest, 0, 1, tagging) == 1.0 * (1 + 0.5 * 1.5) + 1.5);
+  const Kernel plain{Kernel::Kind::plain_tagging, 0.5};
+  CHECK(kernel_of(forest, 0, 1, plain) == 1.0 * (1 + 0.5 * 2.0) + 2.0);
 }
 
 // Adds a tagging: below its root tags, each with a word and a shape.
@@ -94,7 +96,7 @@ void test_what_trees_share_leaves_no_nodes() {
 
 void test_a_model_equals_its_sum() {
   std::mt19937 random(7);
-  for (const auto kind : {Kernel::Kind::tree, Kernel::Kind::tagging}) {
+  for (const auto kind : {Kernel::Kind::tree, Kernel::Kind::tagging, Kernel::Kind::plain_tagging}) {
     DrawnTrees forest;
     for (int i = 0; i < 12; ++i)
       forest.draw(random, 30, 4); // 3 is unknown

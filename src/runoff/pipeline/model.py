@@ -19,7 +19,8 @@ from runoff.data.text.read import sentences_of
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import NotFittedError, TooLongError, UsageError, check_at_least
 from runoff.problem.extractor import kept_together
-from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.store.arrays import prefixed, without_prefix
+from runoff.store.file import Arrays, checking, load, save
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import Reasons, reasons, why
 

@@ -105,3 +105,21 @@ def _fits(found: tuple[int, ...], expected: Shape) -> bool:
 
 def _shown(shape: Shape) -> str:
     return f"({', '.join('any' if size is None else str(size) for size in shape)})"
+
+
+def prefixed(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """The arrays under names that begin with a prefix, for a file that has several parts."""
+    return {prefix + name: array for name, array in arrays.items()}
+
+
+def without_prefix(prefix: str, arrays: Arrays) -> dict[str, NDArray[Any]]:
+    """The arrays of one part of a file, under their own names.
+
+    Examples
+    --------
+    >>> parts = prefixed("parser.", {"weights": np.ones(2)})
+    >>> list(parts), list(without_prefix("parser.", parts))
+    (['parser.weights'], ['weights'])
+    """
+    size = len(prefix)
+    return {name[size:]: array for name, array in arrays.items() if name.startswith(prefix)}

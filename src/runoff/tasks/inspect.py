@@ -12,7 +12,8 @@ from runoff.errors import ModelError
 from runoff.learners.terms import LOGPROB
 from runoff.models import model_file
 from runoff.report.tables import Table
-from runoff.store.file import Arrays, checking, load, without_prefix
+from runoff.store.arrays import without_prefix
+from runoff.store.file import Arrays, checking, load
 from runoff.tasks import TASKS, Task, task_of
 from runoff.tasks.ranking.reranker import KIND as RERANKER
 from runoff.tasks.ranking.weights import has_token, ranker_weights

@@ -24,8 +24,8 @@ from runoff.learners.cascade.stacking import width
 from runoff.learners.cascade.stage import Flow, Stage, Verdict, discarded_last
 from runoff.learners.terms import Terms, no_terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.store.arrays import take
-from runoff.store.file import Arrays, prefixed, without_prefix
+from runoff.store.arrays import prefixed, take, without_prefix
+from runoff.store.file import Arrays
 
 
 @dataclass(kw_only=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,29 +30,40 @@ class Pairing(NamedTuple):
     better: list[Node]
     worse: list[Node]
 
-    def largest(self, c: Callable[[Node, Node], float], sign: float) -> tuple[Node, Node] | None:
-        """The nodes with the highest C that favour the winner, or the rival if sign < 0.
+    def largest(
+        self, c: Callable[[Node, Node], float], sign: float, scales: Sequence[float]
+    ) -> tuple[Node, Node] | None:
+        """The nodes that add most to the winner's lead, or to the rival's if sign < 0.
 
-        What winner and rival have both, or the trees of the update, speaks for neither.
+        What winner and rival have equally often, or the trees of the update, favours neither,
+        unless their scales differ.
         """
-        sides = _apart(self.winner, self.rival), _apart(self.better, self.worse)
+        sides = (
+            _apart(self.winner, self.rival, scales[:2]),
+            _apart(self.better, self.worse, scales[2:]),
+        )
         same, crossed = ((0, 0), (1, 1)), ((0, 1), (1, 0))
-        pairs = [
-            (one, other)
-            for side, place in (same if sign > 0 else crossed)
-            for one in sides[0][side]
-            for other in sides[1][place]
-        ]
-        best = max(pairs, key=lambda pair: c(*pair), default=None)
-        return best if best is not None and c(*best) > 0 else None
+        best, most = None, 0.0
+        for side, place in same if sign > 0 else crossed:
+            for (one, more), (other, less) in product(sides[0][side], sides[1][place]):
+                value = more * less * c(one, other)
+                if value > most:
+                    best, most = (one, other), value
+        return best
 
 
-def _apart(one: list[Node], other: list[Node]) -> tuple[list[Node], list[Node]]:
-    """The nodes of each tree that the other does not have, in their order."""
+def _apart(
+    one: list[Node], other: list[Node], scales: Sequence[float]
+) -> tuple[list[tuple[Node, float]], list[tuple[Node, float]]]:
+    """The nodes that each tree has more of than the other, with how much more, in their order."""
+    counts = Counter(one), Counter(other)
     found = []
-    for own, less in ((one, other), (other, one)):
-        left = Counter(own) - Counter(less)
-        found.append(list(dict.fromkeys(node for node in own if left[node])))
+    for own, less in ((0, 1), (1, 0)):
+        lead = {
+            node: scales[own] * n - scales[less] * counts[less][node]
+            for node, n in counts[own].items()
+        }
+        found.append([(node, more) for node, more in lead.items() if more > 0])
     return found[0], found[1]
 
 
@@ -68,9 +80,11 @@ def shared_fragment(
     """
     if any(len(one.depths) and int(one.depths.max()) > DEEPEST for one in trees):
         return None
-    view = _Taggings if kernel.kind == "tagging" else _Fragments
+    view = _Fragments if kernel.kind == "tree" else _Taggings
     reader = view(kernel, names)
-    found = Pairing(*(reader.nodes(one) for one in trees)).largest(cache(reader.c), sign)
+    scales = [float(kernel.scales(one, len(names))[0]) for one in trees]
+    pairing = Pairing(*(reader.nodes(one) for one in trees))
+    found = pairing.largest(cache(reader.c), sign, scales)
     return None if found is None else reader.written(*found)
 
 
@@ -79,7 +93,7 @@ def words_of(kernel: Kernel, trees: Trees, number: int, names: Sequence[str]) ->
     first, last = trees.offsets[number : number + 2].tolist()
     depths = np.append(trees.depths[first:last], 0)
     leaves = first + np.flatnonzero(depths[1:] <= depths[:-1])
-    if kernel.kind == "tagging":  # a word is followed by its shape
+    if kernel.kind != "tree":  # a word is followed by its shape
         leaves = first + np.flatnonzero(np.diff(depths[:-1].astype(int), prepend=0) == 1)
         leaves = leaves[trees.depths[leaves] == 2]
     words = [names[label] if label < len(names) else "?" for label in trees.labels[leaves]]
@@ -136,6 +150,7 @@ class _Taggings:
 
     def __init__(self, kernel: Kernel, names: Sequence[str]) -> None:
         self.lam, self.names = kernel.lam, names
+        self.n_marks, self.same_mark = (2, 0.5) if kernel.kind == "tagging" else (1, 1.0)
 
     def nodes(self, tree: Trees) -> list[Node]:
         """All positions of a tagging from left to right."""
@@ -144,7 +159,7 @@ class _Taggings:
             if depth == 1:
                 positions.append((label,))
             elif depth > 1:
-                positions[-1] = (*positions[-1], label)
+                positions[-1] = (*positions[-1], label)[: 1 + self.n_marks]
         return [tuple(positions[start:]) for start in range(len(positions))]
 
     def c(self, a: Node, b: Node) -> float:
@@ -155,10 +170,10 @@ class _Taggings:
         return value
 
     def base(self, one: tuple[int, ...], other: tuple[int, ...]) -> float:
-        """1 for the same tag, and half of it for each mark that is the same."""
+        """1 for the same tag, and more for each mark that is the same."""
         if one[0] != other[0] or one[0] >= len(self.names):
             return 0.0
-        return 1.0 + 0.5 * len(self.marks(one, other))
+        return 1.0 + self.same_mark * len(self.marks(one, other))
 
     def marks(self, one: tuple[int, ...], other: tuple[int, ...]) -> list[str]:
         """The word, if it is the same, or the shape."""

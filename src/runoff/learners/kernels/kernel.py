@@ -43,7 +43,7 @@ class Kernel(NamedTuple):
 
     Parameters
     ----------
-    kind : `tree` or `tagging`.
+    kind : `tree`, `tagging`, or `plain-tagging`, which does not know the shapes of words.
     lam : above 0 and at most 1; lower values let larger fragments weigh less.
     normalised : divide by sqrt(K(a, a) K(b, b)), so that no value is above 1.
     """
@@ -61,14 +61,18 @@ class Kernel(NamedTuple):
         self, offsets: Integers, trees: Trees, n_labels: int, logprobs: Floats, *, threads: int = 1
     ) -> _native.TreeLists:
         """Lists of trees as native code takes them, with what makes the kernel normalised."""
-        lists = _native.TreeLists(offsets, *trees, n_labels, logprobs, None)
-        if not self.normalised:
-            return lists
-        scales = np.empty(trees.n_trees)
-        with finite_kernels():
-            _native.self_kernels(lists, self.kind, self.lam, scales, threads)
-        np.divide(1.0, np.sqrt(scales), out=scales, where=scales > 0)
+        scales = self.scales(trees, n_labels, threads=threads) if self.normalised else None
         return _native.TreeLists(offsets, *trees, n_labels, logprobs, scales)
+
+    def scales(self, trees: Trees, n_labels: int, *, threads: int = 1) -> Floats:
+        """What the kernel multiplies each tree by: 1, or the inverse of its norm."""
+        scales = np.ones(trees.n_trees)
+        if self.normalised:
+            offsets = np.array([0, trees.n_trees])
+            lists = _native.TreeLists(offsets, *trees, n_labels, np.zeros(trees.n_trees), None)
+            _native.self_kernels(lists, self.kind, self.lam, scales, threads)
+            np.divide(1.0, np.sqrt(scales), out=scales, where=scales > 0)
+        return scales
 
     def model(
         self,
@@ -138,11 +142,14 @@ def trees(
     return _matrix(Kernel("tree", lam, normalised), rows, columns)
 
 
-def tagging(a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = False) -> float:
+def tagging(
+    a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = False, shapes: bool = True
+) -> float:
     """The tagging kernel of two tagged sentences, given as pairs of word and tag.
 
     Fragments are runs of tags, of which each may come with its word or the shape of its word
-    (`runoff.features.tagging.shape`).
+    (`runoff.features.tagging.shape`), both of half weight. Without shapes it is the plain kernel of
+    the paper: each tag may come with its word.
 
     References
     ----------
@@ -152,8 +159,10 @@ def tagging(a: Tagging, b: Tagging, *, lam: float = 0.5, normalised: bool = Fals
     --------
     >>> tagging([("Ann", "B"), ("won", "O")], [("Bob", "B"), ("won", "O")], lam=0.5)
     5.0
+    >>> tagging([("Ann", "B"), ("won", "O")], [("Bob", "B"), ("won", "O")], lam=0.5, shapes=False)
+    4.0
     """
-    return float(taggings([a], [b], lam=lam, normalised=normalised)[0, 0])
+    return float(taggings([a], [b], lam=lam, normalised=normalised, shapes=shapes)[0, 0])
 
 
 def taggings(
@@ -162,6 +171,7 @@ def taggings(
     *,
     lam: float = 0.5,
     normalised: bool = False,
+    shapes: bool = True,
 ) -> Floats:
     """Tagging kernels of all rows with all columns, or among the rows.
 
@@ -171,10 +181,15 @@ def taggings(
     array([[2. , 1.5, 1. , 0. ]])
     """
     return _matrix(
-        Kernel("tagging", lam, normalised),
+        Kernel(tagging_kind(shapes=shapes), lam, normalised),
         [_as_tree(one) for one in rows],
         None if columns is None else [_as_tree(one) for one in columns],
     )
+
+
+def tagging_kind(*, shapes: bool) -> str:
+    """The kind of the tagging kernel, with or without shapes of words."""
+    return "tagging" if shapes else "plain-tagging"
 
 
 def _as_tree(tagged: Tagging) -> str:
@@ -203,4 +218,4 @@ def finite_kernels() -> Iterator[None]:
     try:
         yield
     except OverflowError as error:
-        raise UsageError(str(error), hint="choose a lower lam, or normalised=yes") from None
+        raise UsageError(str(error), hint="choose a lower lam") from None

@@ -22,7 +22,7 @@ from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.kernels.explain import shared_fragment, words_of
-from runoff.learners.kernels.kernel import Kernel, finite_kernels
+from runoff.learners.kernels.kernel import Kernel, finite_kernels, tagging_kind
 from runoff.learners.kernels.mistakes import Support
 from runoff.learners.kernels.training import KernelTraining
 from runoff.learners.terms import Terms
@@ -240,7 +240,9 @@ class KernelRanker:
         """None: the weights of fragments cannot be listed."""
 
     def features_used(self) -> Integers:
-        """Numbers of the labels that trees of updates have."""
+        """Numbers of the labels that trees of updates have; a norm depends on all labels."""
+        if self.normalised:
+            return np.arange(self.n_labels_)
         labels = np.unique(self.support().trees.labels).astype(np.int64)
         return labels[labels < self.n_labels_]
 
@@ -287,6 +289,11 @@ class TaggingKernel(KernelRanker):
     A fragment is a run of tags, each alone or with its word or the shape of its word; see
     `runoff.kernels.tagging`.
 
+    Parameters
+    ----------
+    shapes : whether words of the same shape share fragments, the last refinement of section 5;
+        `no` gives the plain kernel, in which only words do.
+
     Examples
     --------
     >>> import runoff as ro
@@ -297,5 +304,12 @@ class TaggingKernel(KernelRanker):
     ['B', 'O']
     """
 
+    shapes: bool = True
+
     name: ClassVar[str] = "tagging-kernel"
     kind: ClassVar[str] = "tagging"
+
+    @property
+    def kernel(self) -> Kernel:
+        """The kernel with its parameters, which may not know shapes."""
+        return super().kernel._replace(kind=tagging_kind(shapes=self.shapes))

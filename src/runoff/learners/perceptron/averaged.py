@@ -2,8 +2,9 @@
 
 Whenever the candidate with the highest score is worse than the best one of its list, the weights
 move by the difference of their feature vectors; the final weights are the average over all steps
-(Collins & Duffy 2002, section 2; Freund & Schapire 1999 for the average). The base log-probability
-is one feature more, and at the start the only one, so training sets out from the base order.
+(Collins & Duffy 2002, section 3.2; Freund & Schapire 1999 for the average). The base
+log-probability is one feature more, and at the start the only one, so training sets out from the
+base order.
 """
 
 from __future__ import annotations

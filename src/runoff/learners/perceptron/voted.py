@@ -2,7 +2,7 @@
 
 The weights after every list are a voter: on a new list each votes for the candidate that it ranks
 first, and the candidate with the most votes wins (Freund & Schapire 1999; Collins & Duffy 2002,
-section 2). Between two mistakes the weights stay the same, so one vector votes with the number of
+section 3.4). Between two mistakes the weights stay the same, so one vector votes with the number of
 lists that it survived.
 """
 

@@ -17,8 +17,8 @@ from runoff.data.offsets import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import NotFittedError, UsageError
 from runoff.proposers.parsing.headed_trees import Alphabet, under_top
-from runoff.store.arrays import check_below, take
-from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.store.arrays import check_below, prefixed, take, without_prefix
+from runoff.store.file import Arrays, checking, load, save
 from runoff.store.numbers import LARGEST, pack_numbers, take_numbers
 
 KIND = "latent grammars"

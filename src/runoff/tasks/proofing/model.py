@@ -24,8 +24,8 @@ from runoff.data.text.words import Word, find_words
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import ModelError
 from runoff.pipeline.model import TextModel
-from runoff.store.arrays import take
-from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.store.arrays import prefixed, take, without_prefix
+from runoff.store.file import Arrays, checking, load, save
 from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
 from runoff.tasks.proofing.proof import Suspect, context_of, is_mentioned, make_suspects

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
 from runoff.tasks.tagging.reranked import RerankedTagger
 
 Model = Literal["base", "reranked", "oracle"]
-Name = Literal["overall", "types", "subtrees"]
+Name = Literal["overall", "models", "types", "subtrees"]
 
 ANY = "any"
 """The type of names whose boundaries alone were asked for."""
@@ -34,6 +35,25 @@ COLUMNS = {"precision": "P", "recall": "R", "f1": "F1", "base": "base"}
 """What a table of types calls its figures."""
 
 
+class Scores(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """How well chunks of any type are found, in per cent."""
+
+    precision: float | None = None
+    recall: float | None = None
+    f1: float | None = None
+
+    def error_reduction(self, base: Scores) -> Scores:
+        """The relative error reductions that lead from the scores of a base to these, in per cent.
+
+        Examples
+        --------
+        >>> Scores(precision=90.0, f1=85.0).error_reduction(Scores(precision=80.0, f1=80.0))
+        Scores(precision=50.0, recall=None, f1=25.0)
+        """
+        names = self.__struct_fields__
+        return Scores(**{n: reduced(getattr(base, n), getattr(self, n)) for n in names})
+
+
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The figures of a paper.
 
@@ -41,6 +61,8 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     ----------
     tables : what the paper calls them.
     overall : F1 of base, reranked and oracle.
+    models : precision, recall and F1 of them, in a paper that has all three; then it is the table
+        of these that is shown, with error reductions, and none by type.
     published : F1 of other systems that the paper compares itself with.
     types : of what is picked.
     features : that have a weight.
@@ -49,6 +71,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
 
     tables: dict[Name, str] = {}
     overall: dict[Model, float] = {}
+    models: dict[Model, Scores] = {}
     published: dict[str, float] = {}
     types: dict[str, TypeFigures] = {}
     features: int | None = None
@@ -74,6 +97,10 @@ class Trial(NamedTuple):
         """Our figures, in the form of the paper's."""
         return Figures(
             overall={name: row["F1"] for name, row in self.report["figures"].items()},
+            models={
+                name: Scores(precision=row["precision"], recall=row["recall"], f1=row["F1"])
+                for name, row in self.report["figures"].items()
+            },
             types=self._types(),
             features=None if self.model.ranker is None else self.model.ranker.n_weights(),
             ms_per_sentence=self.ms_per_sentence,
@@ -101,8 +128,11 @@ class Trial(NamedTuple):
 
 def tables(trials: list[Trial]) -> list[Table]:
     """The tables of an experiment; those that have no rows are left out."""
-    found = [_overall(trials), _rankers(trials)]
-    found += [_types(trial, alone=len(trials) == 1) for trial in trials]
+    if trials[0].paper.models:
+        found = [_models(trials), _rankers(trials)]
+    else:
+        found = [_overall(trials), _rankers(trials)]
+        found += [_types(trial, alone=len(trials) == 1) for trial in trials]
     for label, paper, model, *_ in trials:
         own = label if len(trials) > 1 else None
         number = paper.tables.get("subtrees")
@@ -132,6 +162,31 @@ def _overall(trials: list[Trial]) -> Table:
     ]
     title = _titled(trials[0].paper, "overall", "F1 of test sentences")
     return Table(title, rows, {"paper": 2, "ours": 2})
+
+
+def _models(trials: list[Trial]) -> Table:
+    """Models as rows with all their figures, and the error reduction by the ranker."""
+    rows: list[dict[str, Cell]] = []
+    for trial in trials:
+        paper, ours = _with_reduction(trial.paper.models), _with_reduction(trial.ours().models)
+        for name, own in ours.items():
+            row: dict[str, Cell] = {**_named(trial, trials), "": name}
+            for column in Scores.__struct_fields__:
+                row[f"{COLUMNS[column]}, paper"] = getattr(paper.get(name, Scores()), column)
+                row[f"{COLUMNS[column]}, ours"] = getattr(own, column)
+            rows.append(row)
+    title = _titled(trials[0].paper, "models", "test sentences")
+    return Table(title, rows, dict.fromkeys(rows[0], 2))
+
+
+def _with_reduction(models: Mapping[Model, Scores]) -> dict[str, Scores]:
+    """The scores of models, and after those of the base and reranked the error reduction."""
+    found: dict[str, Scores] = {}
+    for name, scores in models.items():
+        found[name] = scores
+        if name == "reranked" and "base" in models:
+            found["error reduction"] = scores.error_reduction(models["base"])
+    return found
 
 
 def _named(trial: Trial, trials: list[Trial]) -> dict[str, Cell]:
@@ -184,6 +239,11 @@ def error_reduction(figures: TypeFigures) -> float | None:
     >>> error_reduction(TypeFigures(base=80.0, f1=85.0))
     25.0
     """
-    if figures.f1 is None or figures.base is None or figures.base == 100:
+    return reduced(figures.base, figures.f1)
+
+
+def reduced(base: float | None, figure: float | None) -> float | None:
+    """The relative error reduction from one figure to another, in per cent, if there are both."""
+    if base is None or figure is None or base == 100:
         return None
-    return 100 * (figures.f1 - figures.base) / (100 - figures.base)
+    return 100 * (figure - base) / (100 - base)

@@ -23,7 +23,8 @@ from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.pipeline.model import TextModel
-from runoff.store.file import Arrays, checking, load, prefixed, save, without_prefix
+from runoff.store.arrays import prefixed, without_prefix
+from runoff.store.file import Arrays, checking, load, save
 from runoff.store.strings import StringTable, pack_words, take_words
 
 KIND = "words"

@@ -24,10 +24,20 @@ def test_a_word_is_not_a_constituent_of_the_same_label():
     assert ro.kernels.tree("(S NP)", "(S NP)") == 0.5
 
 
-def test_the_plain_forms_of_the_tagging_kernel():
+def test_the_plain_tagging_kernel():
     """Section 5: 1 + lam C where only the labels agree, 2 + 2 lam C where the words do."""
+    a, b = [("Ann", "B"), ("x", "O")], [("Bob", "B"), ("y", "O")]
+    assert ro.kernels.tagging(a, b, lam=0.5, shapes=False) == (1 + 0.5) + 1
+    assert ro.kernels.tagging(a, a, lam=0.5, shapes=False) == (2 + 2 * 0.5 * 2) + 2
+    assert ro.kernels.tagging(a, [("Bob", "B"), ("x", "O")], shapes=False) == (1 + 0.5 * 2) + 2
+    assert ro.kernels.tagging(a, a, normalised=True, shapes=False) == pytest.approx(1)
+
+
+def test_the_refined_tagging_kernel():
+    """The same shape is worth as much as the same word: half a label."""
     a = [("Ann", "B"), ("x", "O")]
     assert ro.kernels.tagging(a, [("77", "B"), ("9", "O")], lam=0.5) == (1 + 0.5) + 1
+    assert ro.kernels.tagging(a, [("Bob", "B"), ("y", "O")], lam=0.5) == 1.5 * (1 + 0.5 * 1.5) + 1.5
     assert ro.kernels.tagging(a, a, lam=0.5) == (2 + 2 * 0.5 * 2) + 2
 
 

@@ -43,10 +43,11 @@ def test_what_tells_attachments_apart_is_learned(features, normalised, form):
         assert ranked.candidates[0].output == nbest.gold
 
 
+@pytest.mark.parametrize("shapes", [False, True])
 @pytest.mark.parametrize("form", ["plain", "averaged", "voted"])
-def test_names_are_learned(form):
+def test_names_are_learned(form, shapes):
     lists = taggings()
-    model = fitted(lists, "tagging-kernel", "tagging", form=form)
+    model = fitted(lists, "tagging-kernel", "tagging", form=form, shapes=shapes)
     new = ro.NBest(
         "new",
         ["But", "Kim", "left"],
@@ -71,6 +72,23 @@ def test_reasons_are_updates_and_sum_to_the_difference(form):
     assert ro.flip(model, lists[0]).new_winner is not None
 
 
+def test_reasons_of_normalised_kernels_may_be_what_all_candidates_have():
+    """Candidates of another size weigh the fragments that they share differently."""
+    small, large = "(S (A a))", "(S (A a) (B b) (C c) (D d))"
+    outputs = [ro.Candidate(large, -1.0), ro.Candidate(small, -1.0)]
+    lists = [ro.NBest(number, None, outputs, gold=small) for number in range(4)]
+    known = [
+        ro.NBest(f"x{i}", None, [ro.Candidate("(X (E e))", -1.0)], gold=small) for i in range(4)
+    ]
+    model = fitted([*lists, *known], form="averaged", normalised=True, beta=0.0)
+    longer = [ro.Candidate(f"(X (A a) {more})", -1.0) for more in ("(E e)", "(E e) (E e) (E e)")]
+    reasons = ro.why(model, ro.NBest("new", None, longer))
+    assert sum(term.contribution for term in reasons.terms) == pytest.approx(reasons.difference)
+    (first, *_) = (term for term in reasons.terms if term.feature != "log-probability")
+    assert first.contribution > 0
+    assert first.feature.startswith("(A a) in update")
+
+
 def test_votes_are_explained_by_the_mean_of_scores():
     lists = attachments()
     voted, averaged = (fitted(lists, form=form) for form in ("voted", "averaged"))
@@ -83,13 +101,15 @@ def test_votes_are_explained_by_the_mean_of_scores():
         ro.flip(voted, lists[0])
 
 
-def test_reasons_of_taggings_are_runs_of_tags():
+@pytest.mark.parametrize("shapes", [False, True])
+def test_reasons_of_taggings_are_runs_of_tags(shapes):
     lists = taggings()
-    model = fitted(lists, "tagging-kernel", "tagging", form="averaged")
+    model = fitted(lists, "tagging-kernel", "tagging", form="averaged", shapes=shapes)
     reasons = ro.why(model, lists[1])
     assert sum(term.contribution for term in reasons.terms) == pytest.approx(reasons.difference)
     names = [term.feature for term in reasons.terms]
-    assert any("/O" in name and "in update" in name for name in names)
+    assert any(name.startswith("O ") and "in update" in name for name in names) != shapes
+    assert any("/O" in name and "shape=" in name for name in names) == shapes
 
 
 def test_a_saved_model_has_the_labels_of_its_trees_alone(tmp_path):
@@ -102,6 +122,23 @@ def test_a_saved_model_has_the_labels_of_its_trees_alone(tmp_path):
     assert ro.why(again, lists[0]) == ro.why(model, lists[0])
     labels = again.ranker.support().trees.labels
     assert set(labels.tolist()) == set(range(len(again.space)))
+
+
+@pytest.mark.parametrize("form", ["plain", "averaged", "voted"])
+def test_a_saved_model_of_a_normalised_kernel_scores_as_before(form, tmp_path):
+    """The norm of a candidate depends on all labels, also on those that no update has."""
+    lists = attachments()
+    alone = [ro.Candidate("(S (X (Y y)) (Z z))", -1.0)]
+    easy = [ro.NBest(f"easy {number}", None, alone, gold="(S s)") for number in range(8)]
+    model = fitted([*lists, *easy], form=form, normalised=True, beta=0.01)
+    model.save(tmp_path / "m.runoff")
+    labels = model.ranker.support().trees.labels
+    assert not {model.space.names.index("Y"), model.space.names.index("y")} & set(labels.tolist())
+    gold, wrong = (lists[0].candidates[place].output for place in (0, 1))
+    mixed = [f"(S {gold} (X (Y y)))", f"(S {wrong} (X (Y y)))", gold, wrong]
+    asked = ro.NBest("new", None, [ro.Candidate(output, -1.0) for output in mixed])
+    again = ro.load(tmp_path / "m.runoff")
+    assert again.scores(asked).tolist() == model.scores(asked).tolist()
 
 
 def test_chunks_are_pooled():

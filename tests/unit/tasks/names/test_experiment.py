@@ -7,6 +7,7 @@ from helpers.command import runoff
 
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import write_tagged
+from runoff.recipes.recipe import recipe_file
 from runoff.tasks.reproduce import experiment
 
 RECIPE = """
@@ -70,9 +71,30 @@ def test_a_recipe_is_carried_out(folder):
     assert printed == "Now [Eve] won\n"
 
 
+def test_a_paper_with_precision_and_recall_has_them_beside_ours(folder):
+    shipped = recipe_file("collins-duffy-2002-names").read_text()
+    figures = shipped[shipped.index("[figures]") : shipped.index("[variants")]
+    text = RECIPE[: RECIPE.index("[figures]")] + figures + RECIPE[RECIPE.index("[variants") :]
+    (folder / "made.toml").write_text(text)
+    setting = ("--data", folder, "--work", folder / "work")
+    printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
+    models, _ = json.loads(printed)["tables"]
+    assert models["title"].startswith("Figure 5: ")
+    columns = ("P, paper", "R, paper", "F1, paper")
+    rows = {(row["plan"], row[""]): row for row in models["rows"]}
+    paper = {key: [row[name] for name in columns] for key, row in rows.items()}
+    assert paper["main", "base"] == [84.4, 86.3, 85.3]
+    assert paper["main", "reranked"] == [86.1, 89.1, 87.6]
+    assert paper["main", "error reduction"] == pytest.approx([10.9, 20.4, 15.6], abs=0.05)
+    assert paper["main", "oracle"] == paper["typed", "reranked"] == [None, None, None]
+    assert rows["main", "reranked"]["P, ours"] == rows["typed", "reranked"]["R, ours"] == 100
+
+
 def test_the_shipped_recipe_is_section_6_2_of_the_paper():
     shipped = experiment("collins-duffy-2002-names")
-    plan, voted = shipped.plans["averaged"], shipped.plans["voted"]
+    plan, averaged = shipped.plans["voted"], shipped.plans["averaged"]
+    assert next(iter(shipped.plans)) == "voted"
     assert (plan.n, plan.folds, plan.boundaries, plan.tagger["beam"]) == (20, 5, True, 20)
-    assert voted.options == {**plan.options, "form": "voted"}
-    assert {key: plan.options[key] for key in ("beta", "lam")} == {"beta": 0.2, "lam": 0.5}
+    assert plan.options == {"form": "voted", "beta": 0.2, "lam": 0.5, "epochs": 1, "chunks": 1}
+    assert averaged.options == {**plan.options, "form": "averaged"}
+    assert not shipped.figures["averaged"].models

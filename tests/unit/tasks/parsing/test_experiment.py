@@ -233,3 +233,15 @@ def test_a_test_without_trees_is_an_error(tmp_path):
     (tmp_path / "test.mrg").write_text("\n")
     with pytest.raises(FormatError, match="test.mrg: there is nothing to learn from"):
         experiment(recipe).run(Setting(data=tmp_path, work=tmp_path / "work"))
+
+
+def test_the_kernels_recipe_is_section_6_1_of_the_paper():
+    shipped = experiment("collins-duffy-2002")
+    paper = {"form": "voted", "beta": 0.2, "lam": 0.5, "epochs": 1, "chunks": 6}
+    assert next(iter(shipped.plans)) == "voted"
+    assert shipped.plans["voted"].options == shipped.wsj_plans["voted"].options == paper
+    assert shipped.figures["voted"].trees["reranked"]["<=100"]["LP"] == 88.9
+    assert shipped.figures["voted"].published["Bod 2001"] == {"<=40": {"LR": 90.6, "LP": 90.8}}
+    assert not shipped.figures["averaged"].trees
+    normalised = {**paper, "beta": 0.01, "lam": 0.3, "normalised": True}
+    assert shipped.plans["normalised"].options == normalised
