@@ -18,8 +18,10 @@ Identity = tuple[int, int]
 
 
 class _Files(NamedTuple):
-    targets: frozenset[Identity]
-    read: set[Identity]
+    """Names by identity; a file that is gone may have left its identity to another."""
+
+    targets: dict[Identity, _Path]
+    read: dict[Identity, _Path]
 
 
 _FILES: ContextVar[_Files | None] = ContextVar("files", default=None)
@@ -45,10 +47,20 @@ def keeping_inputs(*targets: _Path) -> Iterator[None]:
     <BLANKLINE>
     Hint: write to another file
     """
-    outer = _FILES.get() or _Files(frozenset(), set())
-    own = (_identity(target, sys.stdout) for target in targets)
-    named = frozenset(one for one in own if one is not None)
+    outer = _FILES.get() or _Files({}, {})
+    found = ((_identity(target, sys.stdout), target) for target in targets)
+    named = {identity: target for identity, target in found if identity is not None}
     token = _FILES.set(_Files(outer.targets | named, outer.read))
+    try:
+        yield
+    finally:
+        _FILES.reset(token)
+
+
+@contextmanager
+def reading_own_state() -> Iterator[None]:
+    """Within it, what is read may be written again: checkpoints, caches, results of steps."""
+    token = _FILES.set(None)
     try:
         yield
     finally:
@@ -61,15 +73,18 @@ def note_read(path: _Path) -> None:
     found = None if files is None else _identity(path, sys.stdin)
     if files is None or found is None:
         return
-    if found in files.targets:
+    if found in files.targets and _identity(files.targets[found], sys.stdout) == found:
         raise _overwritten(path)
-    files.read.add(found)
+    files.read[found] = path
 
 
 def check_not_read(path: _Path) -> None:
     """Raise an error if a file that is about to be written was read."""
     files = _FILES.get()
-    if files is not None and _identity(path, sys.stdout) in files.read:
+    found = None if files is None else _identity(path, sys.stdout)
+    if files is None or found not in files.read:
+        return
+    if _identity(files.read[found], sys.stdin) == found:
         raise _overwritten(path)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath
+from runoff.data.inputs import reading_own_state
 from runoff.errors import ModelError
 from runoff.store.file import Arrays, is_intact, load, save
 
@@ -57,7 +58,8 @@ class Checkpoint:
             logger.warning("%s is damaged, so the fit starts from the beginning", self.path)
             return {}
         try:
-            _, header, arrays = load(self.path, kind=KIND)
+            with reading_own_state():
+                _, header, arrays = load(self.path, kind=KIND)
         except ModelError:  # of another version
             return {}
         return {name: arrays[name] for name in header["names"]} if header["key"] == self.key else {}

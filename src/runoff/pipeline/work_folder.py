@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import runoff
 from runoff.data.files import FilePath, read_chunks
+from runoff.data.inputs import reading_own_state
 from runoff.errors import FormatError
 from runoff.store.file import VERSION, is_intact
 
@@ -96,8 +97,9 @@ def _is_intact(path: Path) -> bool:
     if path.suffix != ".gz":
         return is_intact(path)
     try:
-        for _ in read_chunks(path):
-            pass
+        with reading_own_state():
+            for _ in read_chunks(path):
+                pass
     except FormatError:
         return False
     return True

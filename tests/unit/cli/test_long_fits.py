@@ -79,7 +79,9 @@ def test_a_killed_fit_goes_on_from_its_checkpoint(lists, undisturbed, tmp_path):
                 kills += 1
                 break
             time.sleep(0.005)
-        if process.wait(timeout=60) == 0:
+        status = process.wait(timeout=60)
+        assert status in (0, -signal.SIGKILL), process.stderr.read().decode()
+        if status == 0:
             break
     assert kills == 3
     assert model.read_bytes() == undisturbed
