@@ -22,10 +22,10 @@ def skipping(what: str) -> Iterator[Over]:
     ----------
     what : an input is called, e.g. `sentence`.
     """
-    from rich.console import Console
     from rich.text import Text
 
     from runoff.cli.show import count_of, note
+    from runoff.cli.terminal import Terminal
 
     skipped = 0
 
@@ -33,9 +33,10 @@ def skipping(what: str) -> Iterator[Over]:
         nonlocal skipped
         skipped += 1
         if skipped <= WARNINGS:
-            console = Console(stderr=True, soft_wrap=True, highlight=False)
             message = f"{error.message}; it is skipped"
-            console.print(Text.assemble(("warning: ", "bold yellow"), message))
+            Terminal(stderr=True, soft_wrap=True).print(
+                Text.assemble(("warning: ", "bold yellow"), message)
+            )
 
     yield skip
     if skipped:
