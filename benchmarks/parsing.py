@@ -35,11 +35,10 @@ from typing import NamedTuple
 
 from measuring import child, machine, memory, seconds, table
 
-from runoff.cli.show import training_bar
+from runoff.cli.show import training_engine
 from runoff.data.formats import read_nbest
 from runoff.data.text.read import tagged_words
 from runoff.data.treebank.clean import read_treebank
-from runoff.engine import Engine
 from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.learners import LEARNERS, make_ranker
 from runoff.pipeline.work_folder import StepResult, WorkFolder
@@ -76,8 +75,7 @@ class Made(NamedTuple):
 
 def prepare(parser, trees, options, **plan):
     """The steps of a base parser before its ranker."""
-    with training_bar() as progress:
-        engine = Engine(options.jobs, progress=progress)
+    with training_engine(str(options.jobs)) as engine:
         made = Training(WorkFolder(options.work), Plan(parser=parser, **plan), engine)
         _, _, base, train, dev = made.prepare(trees["train"], trees["dev"])
         return Made(made, base, train, dev)

@@ -33,7 +33,7 @@ def run(name, work, jobs):
 def page(name, printed, minutes, memory, jobs):
     """The tables as Markdown."""
     lines = [f"# {name}", "", f"`runoff reproduce {name} --jobs {jobs}`; {machine()}."]
-    lines += [f"{minutes:.0f} minutes of wall time, at most {memory:.1f} GB in a process.", ""]
+    lines += [f"{minutes:.1f} minutes of wall time, at most {memory:.1f} GB in a process.", ""]
     for one in printed["tables"]:
         if one["rows"]:
             rows = [[shown(cell) for cell in row.values()] for row in one["rows"]]
@@ -44,7 +44,9 @@ def page(name, printed, minutes, memory, jobs):
 def shown(cell):
     if isinstance(cell, float):
         return f"{cell:,.4g}" if abs(cell) < 1 else f"{cell:,.2f}"
-    return "" if cell is None else str(cell).replace("|", "\\|")
+    if isinstance(cell, int):
+        return f"{cell:,}"
+    return "" if cell is None else cell.replace("|", "\\|")
 
 
 def main():

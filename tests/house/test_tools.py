@@ -1,5 +1,7 @@
 """Formatters, linters, types, the native stub, and the C++ tests under the sanitizers."""
 
+import ast
+import importlib
 import re
 import shutil
 import subprocess
@@ -28,6 +30,17 @@ def tool(name):
     if path is None:
         pytest.skip(f"{name} is not installed; pip install 'runoff[test]'")
     return path
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "benchmarks").glob("*.py")), ids=lambda p: p.name)
+def test_benchmarks_import_names_that_exist(path):
+    """They are run too seldom to notice a name that has changed."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] == "runoff":
+            module = importlib.import_module(node.module)
+            for alias in node.names:
+                found = hasattr(module, alias.name)
+                assert found or importlib.import_module(f"{node.module}.{alias.name}")
 
 
 def test_ruff_check():

@@ -159,7 +159,7 @@ def test_remarks_do_not_make_check_fail(tmp_path):
 def test_convert_says_what_is_lost_on_stderr(folder, tmp_path):
     out, errors = runoff("convert", folder / "test.jsonl", tmp_path / "a.moses")
     assert out == ""
-    assert "cannot hold gold, which 80 lists have" in errors
+    assert "cannot hold the gold of 80 lists" in errors
     refs = tmp_path / "refs.txt"
     refs.write_text("".join(f"{nbest.gold}\n" for nbest in demo_lists("test")))
     runoff("convert", tmp_path / "a.moses", tmp_path / "a.jsonl", "--gold", refs)

@@ -39,12 +39,12 @@ def command(
     get the lines of text files, by number: a list whose id is a whole number gets the line of that
     number, counted from 0, and any other list the line at its own position.
     """
-    from runoff.cli.show import note
+    from runoff.cli.show import count_of, note
     from runoff.tasks.ranking.convert import convert
 
     def say(lost: dict[str, int]) -> None:
         for part, lists in lost.items():
-            note(f"{target}: cannot hold {part}, which {lists:,} lists have; it is left out")
+            note(f"{target}: cannot hold the {part} of {count_of(lists, 'list')}; it is left out")
 
     convert(source, target, source_format=from_format, target_format=to_format, gold=gold,
             input=input, on_loss=say)  # fmt: skip
