@@ -14,6 +14,7 @@ from helpers.mutations import mutated
 
 from runoff.errors import ModelError, RunoffError
 from runoff.store import file as store
+from runoff.tasks.inspect import inspect_model
 
 CASES = 5
 
@@ -97,3 +98,11 @@ def test_absurd_shapes_are_rejected(size, made, tmp_path):
         path.write_bytes(len(text).to_bytes(8, "little") + text + data[end:])
         with pytest.raises(ModelError):
             use_model("perceptron", path)
+
+
+def test_a_part_without_its_header_is_rejected(made, tmp_path):
+    kind, header, arrays = store.load(made("chunking"))
+    header.pop("tagger")
+    store.save(tmp_path / "broken", kind, header, arrays)
+    with pytest.raises(ModelError, match="it lacks a part that has arrays"):
+        inspect_model(tmp_path / "broken")

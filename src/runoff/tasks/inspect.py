@@ -48,7 +48,9 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
     task = task_of(kind)
     names = getattr(task.model_class, "parts", ()) if task else ()
-    parts = {name: without_prefix(f"{name}.", arrays) for name in names}
+    parts = {name: own for name in names if (own := without_prefix(f"{name}.", arrays))}
+    if not all(isinstance(header.get(name), dict) for name in parts):
+        raise ModelError("the header is broken: it lacks a part that has arrays", path=path)
     with checking(path):
         named = [one for one in _weights(kind, header, arrays) if has_token(one[0], having)]
     return ModelInspection(
@@ -56,7 +58,7 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
         header,
         shapes,
         _largest(named, top),
-        {name: sum(a.nbytes for a in own.values()) for name, own in parts.items() if own},
+        {name: sum(a.nbytes for a in own.values()) for name, own in parts.items()},
         [] if task is None else _summary(task, header, path),
     )
 
