@@ -124,9 +124,11 @@ def _list(folder: str | None, *, json: bool) -> None:
     if json:
         print_json(rows)
         return
+    columns = ["name", "what", "data", "found", "minutes", "GB"]  # names tell the papers
     for row in rows:
         row["found"] = "yes" if row["found"] else "no"
-    table(None, list(rows[0]), [list(row.values()) for row in rows])
+    cells = [[row[column] for column in columns] for row in rows]
+    table(None, columns, cells, decimals={"minutes": 0, "GB": 1})
 
 
 def _show(recipe: str, *, json: bool) -> None:
