@@ -106,3 +106,11 @@ def test_a_part_without_its_header_is_rejected(made, tmp_path):
     store.save(tmp_path / "broken", kind, header, arrays)
     with pytest.raises(ModelError, match="it lacks a part that has arrays"):
         inspect_model(tmp_path / "broken")
+
+
+def test_a_record_of_uneven_rows_is_rejected(made, tmp_path):
+    kind, header, arrays = store.load(made("perceptron"))
+    del next(iter(header["record"].values()))[-1]["epoch"]
+    store.save(tmp_path / "broken", kind, header, arrays)
+    with pytest.raises(ModelError, match="the training record is broken: rows of different"):
+        inspect_model(tmp_path / "broken")

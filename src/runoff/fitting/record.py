@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff.data.files import FilePath
+from runoff.errors import ModelError
 from runoff.store.file import Arrays
 
 Record = dict[str, list[dict[str, float]]]
@@ -19,6 +22,17 @@ print it, since the other tables have some of its rows."""
 
 PIXELS = 250
 """The width of a plot for which a record keeps steps."""
+
+
+def record_in(header: Mapping[str, Any], path: FilePath) -> Record:
+    """The training record in the header of a model file, checked; empty where there is none."""
+    try:
+        record = msgspec.convert(header.get("record") or {}, Record)
+    except msgspec.ValidationError as error:
+        raise ModelError(f"the training record is broken: {error}", path=path) from None
+    if not all(row.keys() == rows[0].keys() for rows in record.values() for row in rows):
+        raise ModelError("the training record is broken: rows of different columns", path=path)
+    return record
 
 
 def drawn_steps(values: NDArray[np.float64], pixels: int = PIXELS) -> NDArray[np.int64]:

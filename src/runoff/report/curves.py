@@ -6,11 +6,9 @@ import math
 from collections.abc import Mapping
 from typing import NamedTuple
 
-import msgspec
-
 from runoff.data.files import FilePath
-from runoff.errors import ModelError, UsageError
-from runoff.fitting.record import FOR_PLOTS, Record
+from runoff.errors import UsageError
+from runoff.fitting.record import FOR_PLOTS, Record, record_in
 from runoff.store.file import load
 
 STEPS = ("round", "epoch", "iteration")
@@ -54,11 +52,7 @@ def read_record(path: FilePath) -> Record:
     """The training record that a model file keeps, checked; that of a parser is its ranker's."""
     header = load(path).header
     holder = header["ranker"] if isinstance(header.get("ranker"), dict) else header
-    record = holder.get("record", {})
-    try:
-        return msgspec.convert(record, Record)
-    except msgspec.ValidationError as error:
-        raise ModelError(f"the training record is broken: {error}", path=path) from None
+    return record_in(holder, path)
 
 
 def find_curves(records: Mapping[str, Record]) -> list[Curve]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from runoff.data.files import FilePath
 from runoff.errors import ModelError
+from runoff.fitting.record import record_in
 from runoff.learners.terms import LOGPROB
 from runoff.models import model_file
 from runoff.report.tables import Table
@@ -51,6 +52,7 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
     parts = {name: own for name in names if (own := without_prefix(f"{name}.", arrays))}
     if not all(isinstance(header.get(name), dict) for name in parts):
         raise ModelError("the header is broken: it lacks a part that has arrays", path=path)
+    record_in(header, path)
     with checking(path):
         named = [one for one in _weights(kind, header, arrays) if has_token(one[0], having)]
     return ModelInspection(
