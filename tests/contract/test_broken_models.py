@@ -114,3 +114,11 @@ def test_a_record_of_uneven_rows_is_rejected(made, tmp_path):
     store.save(tmp_path / "broken", kind, header, arrays)
     with pytest.raises(ModelError, match="the training record is broken: rows of different"):
         inspect_model(tmp_path / "broken")
+
+
+def test_thresholds_that_do_not_rise_are_rejected(made, tmp_path):
+    kind, header, arrays = store.load(made("perceptron"))
+    doubled = {**arrays, "thresholds": np.array([2, 2])}
+    store.save(tmp_path / "broken", kind, header, doubled)
+    with pytest.raises(ModelError, match="thresholds of counts are not positive numbers in rising"):
+        use_model("perceptron", tmp_path / "broken")

@@ -207,8 +207,8 @@ class FeatureSpace:
         real = take(arrays, "real_features", np.int64, below=len(joined)).tolist()
         cut_ids = take(arrays, "cut_features", np.int64, below=len(joined)).tolist()
         cuts = take(arrays, "cuts", np.float64, (len(cut_ids),)).tolist()
-        if any(threshold < 1 for threshold in thresholds):
-            raise ModelError("a threshold is not a positive whole number")
+        if [0, *thresholds] != sorted({0, *thresholds}):
+            raise ModelError("the thresholds of counts are not positive numbers in rising order")
         _check_cuts(joined, cut_ids, cuts)
         by_id = dict(zip(cut_ids, cuts, strict=True))
         space = cls(joined, thresholds=thresholds, real=real, cuts=by_id)
