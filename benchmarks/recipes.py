@@ -13,13 +13,15 @@ from pathlib import Path
 
 from measuring import machine, table
 
+from runoff.cli.show import cells
 from runoff.recipes.recipe import shipped_recipes
 
 RESULTS = Path(__file__).parent / "results" / "recipes"
 
 
 def run(name, work, jobs):
-    """What a recipe prints, as JSON; its minutes, and gigabytes of its largest process."""
+    """What a recipe prints, as JSON, and what it took, as a sentence."""
+    resumed = " after steps that the work folder had" if list(Path(work).glob("*")) else ""
     command = [sys.executable, "-m", "runoff.cli", "reproduce", name, "--json"]
     start = time.monotonic()
     done = subprocess.run(
@@ -27,26 +29,24 @@ def run(name, work, jobs):
     )
     minutes = (time.monotonic() - start) / 60
     memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024**2
-    return json.loads(done.stdout), minutes, memory
+    took = f"{minutes:.1f} minutes of wall time{resumed}, at most {memory:.1f} GB in a process."
+    return json.loads(done.stdout), took
 
 
-def page(name, printed, minutes, memory, jobs):
+def page(name, printed, took, jobs):
     """The tables as Markdown."""
     lines = [f"# {name}", "", f"`runoff reproduce {name} --jobs {jobs}`; {machine()}."]
-    lines += [f"{minutes:.1f} minutes of wall time, at most {memory:.1f} GB in a process.", ""]
+    lines += [took, ""]
     for one in printed["tables"]:
         if one["rows"]:
-            rows = [[shown(cell) for cell in row.values()] for row in one["rows"]]
+            columns = zip(*(row.values() for row in one["rows"]), strict=True)
+            shown = [
+                cells(values, one["decimals"].get(title))
+                for title, values in zip(one["rows"][0], columns, strict=True)
+            ]
+            rows = [[cell.replace("|", "\\|") for cell in row] for row in zip(*shown, strict=True)]
             lines += [f"## {one['title']}", "", *table(list(one["rows"][0]), rows), ""]
     return "\n".join(lines)
-
-
-def shown(cell):
-    if isinstance(cell, float):
-        return f"{cell:,.4g}" if abs(cell) < 1 else f"{cell:,.2f}"
-    if isinstance(cell, int):
-        return f"{cell:,}"
-    return "" if cell is None else cell.replace("|", "\\|")
 
 
 def main():
