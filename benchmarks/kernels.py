@@ -24,7 +24,7 @@ import runoff as ro
 from runoff.data.formats import read_nbest
 from runoff.features.extract import find_extractors
 from runoff.learners.kernels.kernel import Kernel
-from runoff.learners.kernels.ranker import TreeKernel
+from runoff.learners.kernels.tree_kernel import TreeKernel
 from runoff.metrics import metric as find_metric
 from runoff.problem.build.build import build_problem
 

@@ -21,8 +21,8 @@ LEARNERS = {
     "perceptron": "runoff.learners.perceptron.averaged:Perceptron",
     "subtree-boost": "runoff.learners.boosting.subtrees:SubtreeBoost",
     "svm-rank": "runoff.learners.pairs.svm_rank:SVMRank",
-    "tagging-kernel": "runoff.learners.kernels.ranker:TaggingKernel",
-    "tree-kernel": "runoff.learners.kernels.ranker:TreeKernel",
+    "tagging-kernel": "runoff.learners.kernels.tagging_kernel:TaggingKernel",
+    "tree-kernel": "runoff.learners.kernels.tree_kernel:TreeKernel",
     "voted-perceptron": "runoff.learners.perceptron.voted:VotedPerceptron",
 }
 """Learners by the name that the command line and model files use."""

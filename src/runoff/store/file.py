@@ -253,9 +253,7 @@ def _read_head(path: Path, stream: IO[bytes]) -> tuple[dict[str, str], dict[str,
 
 
 def _damaged(path: FilePath) -> ModelError:
-    is_folder = Path(path).is_dir()
-    found = "is a directory" if is_folder else "not a model file, or a damaged one"
-    return ModelError(found, path=path)
+    return ModelError("not a model file, or a damaged one", path=path)
 
 
 def _checked_header(

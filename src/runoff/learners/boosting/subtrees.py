@@ -119,9 +119,7 @@ class SubtreeBoost(LinearRanker):
         check_at_least(
             1, rounds=self.rounds, frequency=self.frequency, search_rounds=self.search_rounds
         )
-        for name in ("cache_rounds", "wide"):
-            if getattr(self, name) < 0:
-                raise UsageError(f"{name} must not be negative, and is {getattr(self, name)}")
+        check_at_least(0, cache_rounds=self.cache_rounds, wide=self.wide)
         if self.wide and not self.refit:
             raise UsageError("wide is for subtrees whose weights are set by refit")
         if not 1 <= self.size <= MOST_NODES:

@@ -22,7 +22,7 @@ from runoff.errors import NotFittedError, UsageError, check_at_least, check_seed
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.kernels.explain import shared_fragment, words_of
-from runoff.learners.kernels.kernel import Kernel, finite_kernels, tagging_kind
+from runoff.learners.kernels.kernel import Kernel, finite_kernels
 from runoff.learners.kernels.mistakes import Support
 from runoff.learners.kernels.training import KernelTraining
 from runoff.learners.terms import Terms
@@ -259,57 +259,3 @@ class KernelRanker:
         """Restore the learned parameters from the arrays of a model file, checked."""
         self._take(Support.restore(arrays, n_features), n_features)
         return self
-
-
-@dataclass(kw_only=True)
-class TreeKernel(KernelRanker):
-    """Learns from all fragments of trees.
-
-    A fragment is a part of a tree, of one production or more, that has a node's children all or
-    not at all; see `runoff.kernels.tree`.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> heard = [ro.Candidate("(S (NP (VP a b)))", -0.9), ro.Candidate("(S (NP a) (VP b))", -1.0)]
-    >>> lists = [ro.NBest(i, None, heard, gold="(S (NP a) (VP b))") for i in range(3)]
-    >>> model = ro.fit(lists, learner="tree-kernel", features="tree", metric="exact")
-    >>> model.rerank(lists)[0].candidates[0].output, len(model.ranker.support().better)
-    ('(S (NP a) (VP b))', 1)
-    """
-
-    name: ClassVar[str] = "tree-kernel"
-    kind: ClassVar[str] = "tree"
-
-
-@dataclass(kw_only=True)
-class TaggingKernel(KernelRanker):
-    """Learns from all fragments of tagged sentences.
-
-    A fragment is a run of tags, each alone or with its word or the shape of its word; see
-    `runoff.kernels.tagging`.
-
-    Parameters
-    ----------
-    shapes : whether words of the same shape share fragments, the last refinement of section 5;
-        `no` gives the plain kernel, in which only words do.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> heard = [ro.Candidate(["O", "O"], -0.1), ro.Candidate(["B", "O"], -0.2)]
-    >>> lists = [ro.NBest(i, ["Ann", "won"], heard, gold=["B", "O"]) for i in range(3)]
-    >>> model = ro.fit(lists, learner="tagging-kernel", features="tagging", metric="exact")
-    >>> model.rerank(lists)[0].candidates[0].output
-    ['B', 'O']
-    """
-
-    shapes: bool = True
-
-    name: ClassVar[str] = "tagging-kernel"
-    kind: ClassVar[str] = "tagging"
-
-    @property
-    def kernel(self) -> Kernel:
-        """The kernel with its parameters, which may not know shapes."""
-        return super().kernel._replace(kind=tagging_kind(shapes=self.shapes))

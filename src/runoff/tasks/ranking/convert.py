@@ -65,9 +65,8 @@ def attach(
         parts = {}
         for name, (path, lines) in columns.items():
             if not 0 <= number < len(lines):
-                raise FormatError(
-                    f"has {len(lines)} lines, and list {number} is asked for", path=path
-                )
+                lacks = f"has no line for list {number}: its lines are 0 to {len(lines) - 1}"
+                raise FormatError(lacks if lines else "is empty", path=path)
             parts[name] = lines[number]
         yield msgspec.structs.replace(nbest, **parts)
 

@@ -9,7 +9,7 @@ from helpers.made.lists import attachments
 import runoff as ro
 from runoff.errors import UsageError
 from runoff.fitting.run import Run
-from runoff.learners.kernels.ranker import TreeKernel
+from runoff.learners.kernels.tree_kernel import TreeKernel
 
 SENTENCES = [  # names are capitalised, and are not the first word
     (["Then", "Ann", "won"], ["O", "B", "O"]),

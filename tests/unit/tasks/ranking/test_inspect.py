@@ -288,5 +288,5 @@ def test_references_are_attached_by_number(tmp_path):
     assert [nbest.gold for nbest in attach(moses, gold=gold)] == ["two", "zero"]
     named = [ro.NBest("u9"), ro.NBest("u5")]
     assert [nbest.gold for nbest in attach(named, gold=gold)] == ["zero", "one"]
-    with pytest.raises(FormatError, match="refs.txt: has 3 lines, and list 3 is asked for"):
+    with pytest.raises(FormatError, match="refs.txt: has no line for list 3: its lines are 0 to 2"):
         list(attach([ro.NBest(3)], gold=gold))
