@@ -1,0 +1,276 @@
+#include "runoff/parsing/training_states.hpp"
+
+#include "runoff/base/at.hpp"
+#include "runoff/base/offsets.hpp"
+
+#include <stdexcept>
+
+namespace runoff::parsing {
+namespace {
+
+// The next of a sequence of random numbers (splitmix64, Steele et al. 2014).
+std::uint64_t next_random(std::uint64_t &state) {
+  state += 0x9e3779b97f4a7c15;
+  std::uint64_t z = state;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+void require(bool holds) {
+  if (!holds)
+    throw std::invalid_argument("the columns do not hold trees to learn from");
+}
+
+void check_tree(const LearnedTrees &trees, std::size_t begin, std::size_t end,
+                const ItemLabels &known) {
+  std::vector<std::size_t> open;
+  std::size_t words = 0;
+  for (auto node = begin; node < end; ++node) {
+    while (!open.empty() && open.back() <= node)
+      open.pop_back();
+    require(open.empty() == (node == begin));
+    const auto stop = begin + base::at(trees.ends[node]), label = base::at(trees.labels[node]);
+    require(trees.ends[node] > 0 && stop > node && stop <= (open.empty() ? end : open.back()));
+    const bool is_word = stop == node + 1;
+    require(is_word ? label < known.tags : label >= known.tags && label < known.labels);
+    require((label == known.top) == (node == begin));
+    require(is_word ? trees.words[node] >= 0 && base::at(trees.words[node]) < known.words
+                    : trees.words[node] == -1);
+    words += is_word;
+    open.push_back(stop);
+  }
+  require(begin < end && begin + base::at(trees.ends[begin]) == end && words <= most_words);
+}
+
+} // namespace
+
+void LearnedTrees::check(const ItemLabels &known) const {
+  base::check_offsets(offsets, labels.size(), "trees");
+  require(labels.size() == ends.size() && labels.size() == words.size());
+  for (std::size_t tree = 0; tree + 1 < offsets.size(); ++tree)
+    check_tree(*this, base::at(offsets[tree]), base::at(offsets[tree + 1]), known);
+}
+
+// A tree that is being built: its nodes, the items that were inferred of them, and the frontier.
+struct TrainingStates::Path {
+  struct Node {
+    std::uint32_t above = 0, children = 0, first = 0, waiting = 0; // waiting: children to infer
+    ItemId item = no_item;
+  };
+  std::vector<Node> nodes;
+  std::vector<std::uint32_t> order;  // phrases, children before parents, in the strategy's order
+  std::vector<std::uint32_t> owners; // frontier place -> node
+  std::vector<ItemId> frontier;
+  std::span<const Item> items;
+  std::uint32_t words = 0;
+
+  Path(const LearnedTrees &trees, std::size_t tree, Strategy strategy);
+  // Where the children of a node begin, all of which are on the frontier.
+  std::uint32_t place(std::uint32_t node) const {
+    const auto child = std::ranges::find_if(owners, [&](auto n) { return nodes[n].above == node; });
+    return static_cast<std::uint32_t>(child - owners.begin());
+  }
+  Candidate children(std::uint32_t node) const { return {place(node), nodes[node].children}; }
+};
+
+TrainingStates::Path::Path(const LearnedTrees &trees, std::size_t tree, Strategy strategy) {
+  const auto begin = base::at(trees.offsets[tree]), end = base::at(trees.offsets[tree + 1]);
+  nodes.resize(end - begin);
+  std::vector<std::uint32_t> open;
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    while (!open.empty() && base::at(trees.ends[begin + open.back()]) <= node)
+      open.pop_back();
+    if (!open.empty()) {
+      nodes[node].above = open.back();
+      ++nodes[open.back()].children;
+    }
+    if (base::at(trees.ends[begin + node]) > node + 1) {
+      if (!open.empty())
+        ++nodes[open.back()].waiting;
+      open.push_back(node);
+      order.push_back(node);
+    } else {
+      owners.push_back(node);
+    }
+  }
+  nodes[0].above = static_cast<std::uint32_t>(nodes.size()); // nothing is above the root
+  if (strategy != Strategy::left_to_right) {
+    std::ranges::reverse(order); // parents first, left to right: reversed, right to left, upwards
+    return;
+  }
+  // Parents after children, left to right: by the ends of their subtrees, the inner ones first.
+  std::ranges::stable_sort(order, [&](auto a, auto b) {
+    const auto end_a = trees.ends[begin + a], end_b = trees.ends[begin + b];
+    return end_a != end_b ? end_a < end_b : a > b;
+  });
+}
+
+TrainingStates::TrainingStates(const ItemLabels &labels, Strategies strategies,
+                               const LearnedTrees &trees, std::span<const std::int64_t> chosen,
+                               std::uint64_t seed, const base::Poll &poll)
+    : labels_(labels), strategies_(strategies) {
+  for (std::size_t n = 0; n < chosen.size(); ++n) {
+    if (n % 256 == 0)
+      poll();
+    if (chosen[n] < 0 || base::at(chosen[n]) + 1 >= trees.offsets.size())
+      throw std::invalid_argument("a chosen tree is out of range");
+    add_tree(trees, base::at(chosen[n]), seed);
+  }
+}
+
+void TrainingStates::add_tree(const LearnedTrees &trees, std::size_t tree, std::uint64_t seed) {
+  Path path(trees, tree, strategies_.strategy);
+  const auto begin = base::at(trees.offsets[tree]), base_item = items_.size();
+  auto tag = [&](std::uint32_t node) {
+    return static_cast<std::uint16_t>(trees.labels[begin + node]);
+  };
+  for (const auto node : path.owners) {
+    const auto place = static_cast<std::uint16_t>(path.words++);
+    path.nodes[node].item = place;
+    path.frontier.push_back(place);
+    items_.push_back({static_cast<std::uint32_t>(trees.words[begin + node]), tag(node), tag(node),
+                      place, static_cast<std::uint16_t>(place + 1), place});
+  }
+  std::vector<std::uint32_t> ready; // of bottom-up paths, in the order of `order`
+  std::vector<Positive> correct;
+  std::uint64_t random = seed ^ (tree * 0x9e3779b97f4a7c15);
+  auto last = strategies_.first_place(path.frontier.size());
+  const bool free = strategies_.strategy == Strategy::bottom_up;
+  std::vector<std::uint32_t> todo(path.order.begin(), path.order.end());
+  for (std::size_t step = 0; step < path.order.size(); ++step) {
+    ready.clear();
+    if (free)
+      std::ranges::copy_if(todo, std::back_inserter(ready),
+                           [&](auto node) { return path.nodes[node].waiting == 0; });
+    else
+      ready.push_back(path.order[step]);
+    correct.clear();
+    for (const auto node : ready)
+      if (const auto children = path.children(node); children.size <= strategies_.max_children)
+        correct.push_back({children, tag(node)});
+    path.items = std::span(items_).subspan(base_item);
+    add_state(path, last, correct);
+    const auto node = free ? ready[next_random(random) % ready.size()] : ready[0];
+    if (free)
+      std::erase(todo, node);
+    const auto children = path.children(node);
+    too_wide_ += children.size > strategies_.max_children;
+    const TreeCut cut{path.items, path.frontier, path.words, last};
+    const auto item = static_cast<ItemId>(items_.size() - base_item);
+    items_.push_back(cut.infer(labels_, children, tag(node)));
+    path.nodes[node].item = item;
+    if (node > 0)
+      --path.nodes[path.nodes[node].above].waiting;
+    const auto first = static_cast<std::ptrdiff_t>(children.first);
+    const auto rest = first + static_cast<std::ptrdiff_t>(children.size);
+    path.frontier.erase(path.frontier.begin() + first + 1, path.frontier.begin() + rest);
+    path.owners.erase(path.owners.begin() + first + 1, path.owners.begin() + rest);
+    path.frontier[children.first] = item;
+    path.owners[children.first] = node;
+    last = children.first;
+  }
+  sentences_.push_back(
+      {base_item, static_cast<std::uint32_t>(items_.size() - base_item), path.words});
+}
+
+void TrainingStates::add_state(const Path &path, std::uint32_t last,
+                               std::span<const Positive> correct) {
+  const TreeCut cut{path.items, path.frontier, path.words, last};
+  std::size_t inferences = 0;
+  strategies_.each(path.frontier.size(), last,
+                   [&](Candidate one) { inferences += cut.choices(labels_, one); });
+  const auto negatives = inferences - correct.size();
+  states_.push_back({frontiers_.size(), static_cast<std::uint32_t>(path.frontier.size()),
+                     static_cast<std::uint32_t>(sentences_.size()), last,
+                     static_cast<std::uint32_t>(positives_.size()),
+                     negatives > 0 ? static_cast<float>(0.5 / static_cast<double>(negatives)) : 0});
+  if (states_.size() >= unknown_word)
+    throw std::invalid_argument("there are too many states");
+  frontiers_.insert(frontiers_.end(), path.frontier.begin(), path.frontier.end());
+  positives_.insert(positives_.end(), correct.begin(), correct.end());
+}
+
+TreeCut TrainingStates::cut(std::size_t state) const {
+  const auto &found = states_[state];
+  const auto &sentence = sentences_[found.sentence];
+  return {std::span(items_).subspan(sentence.items, sentence.size),
+          std::span(frontiers_).subspan(found.frontier, found.size), sentence.words, found.last};
+}
+
+std::span<const TrainingStates::Positive> TrainingStates::positives_of(std::size_t state) const {
+  const auto end = state + 1 < states_.size() ? states_[state + 1].positives : positives_.size();
+  return std::span(positives_).subspan(states_[state].positives, end - states_[state].positives);
+}
+
+TrainingStates::Examples TrainingStates::examples(std::uint16_t label) const {
+  Examples made;
+  for (std::size_t state = 0; state < states_.size(); ++state) {
+    const TreeCut here = cut(state);
+    const auto correct = positives_of(state);
+    const auto each = static_cast<float>(0.5 / static_cast<double>(correct.size()));
+    strategies_.each(here.frontier.size(), here.last, [&](Candidate one) {
+      if (!here.allows(labels_, one, label))
+        return;
+      const bool positive = std::ranges::any_of(correct, [&](const Positive &gold) {
+        return gold.label == label && gold.children.first == one.first &&
+               gold.children.size == one.size;
+      });
+      made.pointers.push_back(pointer(state, one));
+      made.y.push_back(positive ? 1 : -1);
+      made.bias.push_back(positive ? each : states_[state].negative);
+    });
+  }
+  return made;
+}
+
+std::uint64_t TrainingStates::candidates() const {
+  std::uint64_t count = 0;
+  for (const auto &state : states_)
+    strategies_.each(state.size, state.last, [&](Candidate) { ++count; });
+  return count;
+}
+
+std::uint64_t TrainingStates::inferences() const {
+  std::uint64_t count = 0;
+  for (std::size_t state = 0; state < states_.size(); ++state) {
+    const TreeCut here = cut(state);
+    strategies_.each(here.frontier.size(), here.last,
+                     [&](Candidate one) { count += here.choices(labels_, one); });
+  }
+  return count;
+}
+
+std::size_t TrainingStates::bytes() const {
+  return items_.capacity() * sizeof(Item) + frontiers_.capacity() * sizeof(ItemId) +
+         sentences_.capacity() * sizeof(Sentence) + states_.capacity() * sizeof(State) +
+         positives_.capacity() * sizeof(Positive);
+}
+
+Inference CandidateAtoms::inference(const TreeCut &cut, std::uint64_t pointer) const {
+  const auto one = TrainingStates::candidate_of(pointer);
+  return {one, cut.head(states_.labels(), one, label_)};
+}
+
+bool CandidateAtoms::test(std::uint64_t pointer, decision_trees::Atom atom) const {
+  const auto cut = states_.cut(TrainingStates::state_of(pointer));
+  return atoms_.test(cut, inference(cut, pointer), atom);
+}
+
+void CandidateAtoms::extract(std::uint64_t pointer,
+                             std::vector<decision_trees::Atom> &atoms) const {
+  const auto cut = states_.cut(TrainingStates::state_of(pointer));
+  atoms_.extract(cut, inference(cut, pointer), atoms);
+}
+
+void CandidateAtoms::check(std::span<const std::uint64_t> pointers) const {
+  for (const auto one : pointers) {
+    const auto state = TrainingStates::state_of(one);
+    const auto [first, size] = TrainingStates::candidate_of(one);
+    if (state >= states_.size() || size == 0 || size > most_children ||
+        first + size > states_.cut(state).frontier.size())
+      throw std::invalid_argument("a pointer is to no candidate");
+  }
+}
+
+} // namespace runoff::parsing
