@@ -219,7 +219,8 @@ void bind_states(nb::module_ &m) {
       .def("frontier", &frontier_of, "state"_a,
            "Start, end and label of the items of a frontier, and where the last one is.")
       .def("examples", &examples_of, "label"_a, "Pointers, y and bias of all examples of a label.");
-  nb::class_<CandidateAtoms>(m, "CandidateAtoms", "The atoms of the candidates of a label.")
+  nb::class_<CandidateAtoms, decision_trees::AtomSource>(m, "CandidateAtoms",
+                                                         "The atoms of the candidates of a label.")
       .def(nb::init<const TrainingStates &, const InferenceAtoms &, std::uint16_t>(), "states"_a,
            "atoms"_a, "label"_a, nb::keep_alive<1, 2>(), nb::keep_alive<1, 3>())
       .def("test", &tested, "pointer"_a, "atom"_a, "Whether an atom is present.")

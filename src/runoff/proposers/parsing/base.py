@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, ClassVar, Protocol, Self
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate
 from runoff.data.sentence import AnySentence
 from runoff.data.tree import Tree
+from runoff.engine import ALONE, Engine
 from runoff.proposers.base import Choices, Proposer
+
+
+class Help(NamedTuple):
+    """What a training may use besides its trees.
+
+    Parameters
+    ----------
+    dev : development trees, with tags as a tagger gives them.
+    work : folder for what a training that is killed resumes from.
+    engine : where jobs run.
+    """
+
+    dev: Sequence[Tree] = ()
+    work: Path | None = None
+    engine: Engine = ALONE
+
+
+NO_HELP = Help()
 
 
 class Parser(Proposer, Protocol):
@@ -22,8 +42,12 @@ class Parser(Proposer, Protocol):
         """Trees as the parser learns from them, made once for all folds."""
         ...
 
-    def fit_some(self, treebank: Any, chosen: NDArray[Any]) -> Self:
+    def fit_some(self, treebank: Any, chosen: NDArray[Any], help: Help = NO_HELP) -> Self:
         """Learn from some trees of an encoded treebank, given by their numbers."""
+        ...
+
+    def found_options(self) -> Mapping[str, Any]:
+        """Options that development trees chose; parsers of folds, which have none, take them."""
         ...
 
     def propose_all(

@@ -89,6 +89,9 @@ class ItemNames:
         """The number of a tag."""
         return self._tags.get(tag, UNKNOWN_TAG)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return ItemNames, (self.tags, self.phrases, self.words)
+
     @cached_property
     def native(self) -> _native.ItemLabels:
         """The labels as native code takes them, with the head rules."""

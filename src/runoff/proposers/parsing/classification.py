@@ -1,0 +1,325 @@
+"""A parser without a grammar: classifiers say which constituents may be added, one by one.
+
+A state has some constituents over the words already; a classifier for each label says of every
+new one how well it fits there. The cost of a tree is the sum of ln(1 + exp(-h)) over the scores h
+of its constituents, and the search finds the cheapest trees. The classifiers are boosted decision
+trees, which choose their questions out of very many.
+
+Turian and Melamed (2006), "Advances in discriminative parsing" (ACL), and "Computational challenges
+in parsing by classification" (HLT-NAACL workshop).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.data.nbest import Candidate
+from runoff.data.sentence import AnySentence, Sentence
+from runoff.data.tree import Tree
+from runoff.data.treebank.leaves import as_leaves
+from runoff.errors import (
+    ModelError,
+    NotFittedError,
+    UsageError,
+    check_at_least,
+    check_seed,
+    unknown_choice,
+)
+from runoff.fitting.parameters import options_of
+from runoff.learners.decision_trees.ensemble import Ensemble
+from runoff.metrics.parseval import Parseval
+from runoff.proposers.base import Choices
+from runoff.proposers.parsing.base import NO_HELP, Help
+from runoff.proposers.parsing.classified_trees import PreparedTreebank, TaggedPiece
+from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
+from runoff.proposers.parsing.items import ItemNames
+from runoff.proposers.parsing.label_paths import (
+    STRATEGIES,
+    LabelJob,
+    Row,
+    Stage,
+    StateOptions,
+    never,
+    save_trees,
+    stages,
+)
+from runoff.proposers.parsing.long_sentences import (
+    Piece,
+    cut_sentence,
+    flat_tree,
+    join_pieces,
+    whole,
+)
+from runoff.store.arrays import take, take_offsets
+from runoff.store.file import Arrays, checking
+
+LONGEST = 1000  # words that are parsed at once
+MOST_CHILDREN = 64
+
+
+@dataclass(kw_only=True)
+class ClassificationParser:
+    """A parser that adds constituents one by one, as classifiers of labels allow them.
+
+    Parameters
+    ----------
+    strategy : the order in which constituents are added: `r2l`, `l2r` or `bottom-up` (any).
+    atoms : what classifiers may ask: `base`, or `kitchen-sink`, which has all words and lengths.
+    max_children : maximum number of children of a constituent; trees that have more are learned
+        from, but cannot be found.
+    explore : the search ends after this many inferences if there is a tree.
+    penalty : the smallest lambda, the weight of the penalty of decision trees; development trees
+        choose one of the larger values.
+    decay : lambda is multiplied by this when no decision tree gains any more.
+    patience : training ends if this many values of lambda in a row bring nothing better.
+    sample : maximum number of examples that a decision tree is grown on.
+    max_words : longer sentences are parsed in pieces, cut at punctuation.
+    seed : of samples, and of the order in which trees are built bottom-up.
+
+    Examples
+    --------
+    >>> trees = [Tree.parse("(TOP (S (NP (PRP we)) (VP (VBP vote)) (. .)))")]
+    >>> parser = ClassificationParser(decay=0.5).fit(trees)
+    >>> parser.propose(["we", "vote", "."], 1)[0].output
+    '(TOP (S (NP (PRP we)) (VP (VBP vote)) (. .)))'
+    """
+
+    strategy: str = "r2l"
+    atoms: str = "base"
+    max_children: int = 5
+    explore: int = 100_000
+    penalty: float = 0.02
+    decay: float = 0.9
+    patience: int = 8
+    sample: int = 100_000
+    max_words: int = 200
+    seed: int = 0
+
+    name: ClassVar[str] = "classification"
+
+    names_: ItemNames = field(init=False, repr=False, compare=False)
+    word_tags_: NDArray[np.uint16] = field(init=False, repr=False, compare=False)
+    ensembles_: list[Ensemble] = field(init=False, repr=False, compare=False)
+    rows_: list[Row] = field(init=False, repr=False, compare=False, default_factory=list)
+    _parser: _native.ClassificationParser = field(init=False, repr=False, compare=False)
+
+    def check(self) -> None:
+        """Raise an error for options that make no sense."""
+        if self.strategy not in STRATEGIES:
+            raise unknown_choice("strategy", self.strategy, STRATEGIES)
+        if self.atoms not in GROUPS:
+            raise unknown_choice("set of atoms", self.atoms, GROUPS)
+        check_at_least(1, explore=self.explore, patience=self.patience, sample=self.sample)
+        for name, most in (("max_children", MOST_CHILDREN), ("max_words", LONGEST)):
+            if not 2 <= getattr(self, name) <= most:
+                raise UsageError(f"{name} must lie between 2 and {most}, not {getattr(self, name)}")
+        if not 0 < self.decay < 1 or not self.penalty > 0:
+            raise UsageError("decay must lie between 0 and 1, and penalty above 0")
+        check_seed(self.seed)
+
+    def fit(self, corpus: Iterable[Tree], help: Help = NO_HELP) -> Self:
+        """Learn from trees."""
+        self.check()
+        treebank = self.encode(corpus)
+        return self.fit_some(treebank, np.arange(len(treebank.places), dtype=np.int64), help)
+
+    def encode(self, corpus: Iterable[Tree]) -> PreparedTreebank:
+        """Trees as the parser learns from them, made once for all folds."""
+        return PreparedTreebank.of(corpus)
+
+    def fit_some(
+        self, treebank: PreparedTreebank, chosen: NDArray[np.int64], help: Help = NO_HELP
+    ) -> Self:
+        """Learn from some trees of a treebank that is encoded already."""
+        self.check()
+        names, self.word_tags_ = treebank.names, treebank.word_tags
+        options = StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
+        with _folder(help.work) as folder:
+            file = folder / "candidates.runoff"
+            save_trees(file, names, treebank.some(chosen))
+            jobs = [
+                LabelJob(file, options, self.sample, label, (), folder / f"{number}.checkpoint")
+                for number, label in enumerate(names.phrases)
+            ]
+            n_atoms = len(_native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms])))
+            path = stages(jobs, n_atoms, self.decay, self.penalty, help.engine)
+            return self._follow(path, names, n_atoms, help)
+
+    def _follow(self, path: Iterator[Stage], names: ItemNames, n_atoms: int, help: Help) -> Self:
+        """Take the classifiers of the lambda that is best for development trees, or the last."""
+        self.rows_, best, chosen = [], -1, [never(n_atoms)] * len(names.phrases)
+        for stage in path:
+            for number in range(stage.first, stage.last):
+                found = [never(n_atoms) if one is None else one.cut(number) for one in stage.labels]
+                row = next(one.rows[number] for one in stage.labels if one is not None)
+                self.rows_.append(
+                    {
+                        "lambda": row["lambda"],
+                        "trees": float(sum(one.n_trees for one in found)),
+                        "leaves": float(sum(one.n_leaves for one in found)),
+                        "active": float(sum(one.n_active for one in found)),
+                    }
+                )
+                if help.dev:
+                    self._take(names, found)
+                    quality = self.quality(help.dev, help.engine.threads)
+                    self.rows_[-1]["dev F1"] = quality
+                    help.engine.tell(f"lambda {row['lambda']:.3g}: F1 {quality:.2f}")
+                if not help.dev or best < 0 or quality > self.rows_[best]["dev F1"]:
+                    best, chosen = number, found
+            if help.dev and len(self.rows_) - 1 - best >= self.patience:
+                break
+        return self._take(names, chosen)
+
+    def quality(self, trees: Sequence[Tree], threads: int = 1) -> float:
+        """F1 of the parses of trees, with the tags of the trees."""
+        tagged = [[((node.label, 1.0),) for node in tree.preterminals()] for tree in trees]
+        words = [Sentence(tree.words) for tree in trees]
+        found = self.propose_all(words, 1, choices=tagged, threads=threads)
+        metric = Parseval()
+        statistics = [
+            metric.statistics([one[0].output], tree)[0]
+            for one, tree in zip(found, trees, strict=True)
+        ]
+        return float(metric.figures(np.sum(statistics, axis=0))["F1"])
+
+    def found_options(self) -> dict[str, Any]:
+        """The lambda that development trees chose."""
+        best = max(self.rows_, key=lambda row: row.get("dev F1", 0.0), default=None)
+        return {} if best is None or "dev F1" not in best else {"penalty": best["lambda"]}
+
+    def _take(self, names: ItemNames, ensembles: list[Ensemble]) -> Self:
+        atoms = _native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms]))
+        columns = [(one.offsets, one.atoms, one.yes, one.values) for one in ensembles]
+        strategy = STRATEGIES.index(self.strategy)
+        self._parser = _native.ClassificationParser(atoms, columns, strategy, self.max_children)
+        self.names_, self.ensembles_ = names, ensembles
+        return self
+
+    def propose(
+        self, input: AnySentence, n: int, choices: Choices | None = None
+    ) -> list[Candidate]:
+        """At most n distinct trees with log-probabilities, best first; never none."""
+        return self.propose_all([input], n, choices=[choices])[0]
+
+    def propose_all(
+        self,
+        sentences: Iterable[AnySentence],
+        n: int,
+        *,
+        choices: Iterable[Choices | None] = (),
+        threads: int = 1,
+    ) -> list[list[Candidate]]:
+        """The proposals for several sentences; the same on any number of threads.
+
+        The log-probability of a tree is minus its cost. Trees of a search that was cut short have
+        `unproven` in their `extra`, those for which constituents of one child had to be ruled out
+        `forced`; a sentence that was parsed in pieces has `pieces`.
+
+        Parameters
+        ----------
+        choices : for each sentence, the tags that its words may have, of which the likeliest are
+            taken; without, those that came with the words, or else the commonest of each word.
+        """
+        self._check_fitted()
+        check_at_least(1, n=n)
+        leaves = [as_leaves(Sentence.of(one)) for one in sentences]
+        tags = list(choices) or [None] * len(leaves)
+        pieces = [
+            cut_sentence(whole(*one), self.max_words) for one in zip(leaves, tags, strict=True)
+        ]
+        found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
+        return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "_parser"):
+            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
+
+    def _parse(self, pieces: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
+        names = self.names_
+        tagged = [TaggedPiece.of(piece, names, self.word_tags_) for piece in pieces]
+        real = [one for one in tagged if one.kept]
+        sizes = np.cumsum([0, *(len(one.kept) for one in real)]).astype(np.int64)
+        words = [names.word(one.words[place]) for one in real for place in one.kept]
+        tags = [names.tag(one.tags[place]) for one in real for place in one.kept]
+        numbers = np.array(words, dtype=np.uint32), np.array(tags, dtype=np.uint16)
+        found = iter(self._parser.parse(sizes, *numbers, n, self.explore, threads))
+        return [
+            self._candidates(one, *next(found)) if one.kept else [flat_tree(piece)]
+            for one, piece in zip(tagged, pieces, strict=True)
+        ]
+
+    def _candidates(
+        self, piece: TaggedPiece, parses: Sequence[Any], explored: int, proven: bool, greedy: bool
+    ) -> list[Candidate]:
+        made = []
+        for cost, forced, items in parses:
+            tree = piece.tree((self.names_.labels[row[0]], row[1], row[2]) for row in items)
+            flags = {"unproven": not proven, "forced": forced}
+            extra = {name: True for name, holds in flags.items() if holds}
+            made.append(Candidate(str(tree), -cost, extra=extra))
+        return made
+
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
+        return {"kind": self.name, "parameters": options_of(self)}, self.arrays()
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The learned parameters as arrays for a model file."""
+        self._check_fitted()
+        trees = [one.n_trees for one in self.ensembles_]
+        sizes = np.concatenate([np.diff(one.offsets) for one in self.ensembles_])
+        columns = {
+            name: np.concatenate([getattr(one, name) for one in self.ensembles_]) for name in _NODES
+        }
+        return {
+            **self.names_.arrays(),
+            "word_tags": self.word_tags_,
+            "label_trees": np.cumsum([0, *trees]).astype(np.int64),
+            "tree_offsets": np.cumsum([0, *sizes]).astype(np.int64),
+            **{f"tree_{name}": column for name, column in columns.items()},
+        }
+
+    def restore(self, arrays: Arrays) -> Self:
+        """Restore the learned parameters from the arrays of a model file, checked."""
+        self.check()
+        names = ItemNames.from_arrays(arrays)
+        shape = (len(names.words) + 1,)
+        self.word_tags_ = take(arrays, "word_tags", np.uint16, shape, below=len(names.tags))
+        columns = [np.array(take(arrays, f"tree_{name}", kind)) for name, kind in _NODES.items()]
+        offsets = take_offsets(arrays, "tree_offsets", len(columns[0]))
+        labels = take_offsets(arrays, "label_trees", len(offsets) - 1, len(names.phrases) + 1)
+        if len({len(column) for column in columns}) > 1:
+            raise ModelError("the columns of decision trees differ in length")
+        with checking():
+            n_atoms = len(_native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms])))
+            every = Ensemble(np.array(offsets), *columns, n_atoms)
+            bounds = zip(labels[:-1].tolist(), labels[1:].tolist(), strict=True)
+            return self._take(names, [every.part(first, last) for first, last in bounds])
+
+
+_NODES: dict[str, type[np.generic]] = {
+    "atoms": np.uint32,
+    "yes": np.uint32,
+    "values": np.float64,
+}
+
+
+@contextmanager
+def _folder(work: Path | None) -> Iterator[Path]:
+    """The folder for what jobs keep; a temporary one if none is given."""
+    if work is not None:
+        work.mkdir(parents=True, exist_ok=True)
+        yield work
+        return
+    with TemporaryDirectory(prefix="runoff-") as folder:
+        yield Path(folder)
