@@ -175,6 +175,70 @@ class SubtreeBooster:
     def cache_bytes(self) -> int:
         """Memory of the occurrences in the cache."""
 
+class AtomSource:
+    """What an example's atoms are, asked on demand."""
+
+class SparseRows(AtomSource):
+    """Rows of a sparse matrix; a pointer is the number of a row."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int) -> None: ...
+
+class TreeEnsemble:
+    """Decision trees, checked, whose values add up to scores."""
+
+    def __init__(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], yes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int) -> None: ...
+
+    def scores(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> None:
+        """Writes the score of each example."""
+
+    def leaves(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """
+        The leaves with a value that each example reaches: offsets, and numbers of nodes.
+        """
+
+class TreeBooster:
+    """Boosting of l1-regularised decision trees."""
+
+    def __init__(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int, sample: int, seed: int) -> None: ...
+
+    def first_lambda(self, threads: int) -> float:
+        """The largest lambda that lets the root be split: any below it does."""
+
+    def grow(self, lambda_: float, threads: int) -> bool:
+        """Adds a tree; False if all is converged for this lambda."""
+
+    def restore(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], yes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], h: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> None:
+        """
+        Goes to the state after these trees; without h, all examples walk them again.
+        """
+
+    def trees(self) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+        """The trees so far: offsets, atoms, yes, values."""
+
+    @property
+    def n_trees(self) -> int:
+        """How many trees there are."""
+
+    def h(self, out: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes the score of each example."""
+
+    @property
+    def lost(self) -> float:
+        """The share of weight outside the last sample."""
+
+    @property
+    def loss(self) -> float:
+        """The loss without the penalty."""
+
+    @property
+    def seconds(self) -> list[float]:
+        """Time spent on sampling, extraction, building, percolation and updates."""
+
+def priority_sample(weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], size: int, seed: int, number: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], float]:
+    """
+    Examples, estimates of their weights, and the share of weight left out.
+    """
+
 class ParseFeatures:
     """The features of parse trees."""
 
