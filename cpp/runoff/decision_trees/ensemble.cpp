@@ -20,8 +20,8 @@ void check_tree(std::span<const Node> tree, std::size_t n_atoms) {
   std::vector<std::size_t> ends{tree.size()};
   for (std::size_t at = 0; at < tree.size(); ++at) {
     const auto &node = tree[at];
-    if (node.atom == is_leaf) {
-      require(node.yes == 0, "a leaf has children");
+    if (node.is_leaf()) {
+      require(node.atom == 0, "a leaf tests an atom");
       require(ends.back() == at + 1, "the nodes of a tree are not in preorder");
       ends.pop_back();
       continue;
@@ -38,14 +38,14 @@ void check_tree(std::span<const Node> tree, std::size_t n_atoms) {
 
 Ensemble::Ensemble(std::vector<std::int64_t> offsets, std::vector<Node> nodes, std::size_t n_atoms)
     : offsets_(std::move(offsets)), nodes_(std::move(nodes)) {
-  require(nodes_.size() < is_leaf, "there are too many nodes");
+  require(nodes_.size() < none, "there are too many nodes");
   base::check_offsets(offsets_, nodes_.size(), "trees");
   for (std::size_t number = 0; number < trees(); ++number)
     check_tree(tree(number), n_atoms);
 }
 
 void Ensemble::append(const Tree &tree) {
-  if (nodes_.size() + tree.size() >= is_leaf)
+  if (nodes_.size() + tree.size() >= none)
     throw std::length_error("the trees have too many nodes");
   nodes_.insert(nodes_.end(), tree.begin(), tree.end());
   offsets_.push_back(static_cast<std::int64_t>(nodes_.size()));
@@ -63,11 +63,11 @@ double Ensemble::score(const AtomSource &source, std::uint64_t pointer, std::siz
 Scorer::Scorer(const Ensemble &ensemble) : ensemble_(ensemble) {
   std::size_t n_atoms = 0;
   for (const auto &node : ensemble.nodes())
-    if (node.atom != is_leaf)
+    if (!node.is_leaf())
       n_atoms = std::max(n_atoms, node.atom + std::size_t{1});
   starts_.assign(n_atoms + 2, 0);
   for (const auto &node : ensemble.nodes())
-    if (node.atom != is_leaf)
+    if (!node.is_leaf())
       ++starts_[node.atom + std::size_t{2}];
   for (std::size_t atom = 2; atom < starts_.size(); ++atom)
     starts_[atom] += starts_[atom - 1];
@@ -76,17 +76,17 @@ Scorer::Scorer(const Ensemble &ensemble) : ensemble_(ensemble) {
   std::vector<std::uint32_t> bits; // of one tree: leaves before each node
   for (std::size_t number = 0; number < ensemble.trees(); ++number) {
     const auto tree = ensemble.tree(number);
-    const auto first = words_.back() * 64, root = static_cast<std::uint32_t>(
-                                               ensemble.offsets()[number]);
+    const auto first = words_.back() * 64,
+               root = static_cast<std::uint32_t>(ensemble.offsets()[number]);
     leaves_.resize(first);
     bits.clear();
     for (std::uint32_t at = 0; at < tree.size(); ++at) {
       bits.push_back(static_cast<std::uint32_t>(leaves_.size()));
-      if (tree[at].atom == is_leaf)
+      if (tree[at].is_leaf())
         leaves_.push_back(root + at);
     }
     for (std::uint32_t at = 0; at < tree.size(); ++at)
-      if (tree[at].atom != is_leaf)
+      if (!tree[at].is_leaf())
         tests_[starts_[tree[at].atom + std::size_t{1}]++] = {bits[at], bits[tree[at].yes]};
     words_.push_back(static_cast<std::uint32_t>((leaves_.size() + 63) / 64));
   }
@@ -121,6 +121,12 @@ double Scorer::score(std::span<const Atom> atoms, Room &room) const {
   double sum = 0.0;
   reach(atoms, room, [&](std::uint32_t node) { sum += ensemble_.nodes()[node].value; });
   return sum;
+}
+
+std::uint32_t Scorer::leaf(std::span<const Atom> atoms, Room &room) const {
+  std::uint32_t found = 0;
+  reach(atoms, room, [&](std::uint32_t node) { found = node; });
+  return found;
 }
 
 void Scorer::leaves(std::span<const Atom> atoms, Room &room,

@@ -10,14 +10,16 @@
 
 namespace runoff::decision_trees {
 
-constexpr Atom is_leaf = 0xFFFFFFFF; // in place of the atom of a node
+constexpr std::uint32_t none = 0xFFFFFFFF;
 
-// A node of a tree that is laid out in preorder: the child for examples without the atom comes right
-// after its parent, the one for examples with it at `yes`, counted from the root.
+// A node of a tree that is laid out in preorder: the child for examples without the atom comes
+// right after its parent, the one for examples with it at `yes`, counted from the root.
 struct Node {
-  Atom atom;
+  Atom atom;         // 0 in a leaf
   std::uint32_t yes; // 0 in a leaf
   double value;      // 0 in a node that is split
+
+  bool is_leaf() const { return yes == 0; }
 };
 
 using Tree = std::vector<Node>;
@@ -25,7 +27,7 @@ using Tree = std::vector<Node>;
 // The leaf that is reached where `present(atom)` says which atoms there are.
 template <typename Present> std::uint32_t leaf_of(std::span<const Node> tree, Present &&present) {
   std::uint32_t at = 0;
-  while (tree[at].atom != is_leaf)
+  while (!tree[at].is_leaf())
     at = present(tree[at].atom) ? tree[at].yes : at + 1;
   return at;
 }
@@ -56,9 +58,9 @@ private:
 };
 
 // Finds the leaves of a sparse example by looking at its present atoms only, in time of the nodes
-// that test one of them (the bit vectors of QuickScorer, Lucchese et al. 2015). A node whose atom is
-// present rules out the leaves of its other side; the leaf that is reached is the first one left,
-// since an example without atoms goes to the first leaf. The ensemble outlives it.
+// that test one of them (the bit vectors of QuickScorer, Lucchese et al. 2015). A node whose atom
+// is present rules out the leaves of its other side; the leaf that is reached is the first one
+// left, since an example without atoms goes to the first leaf. The ensemble outlives it.
 class Scorer {
 public:
   explicit Scorer(const Ensemble &ensemble);
@@ -68,6 +70,8 @@ public:
 
   // The sum of values, in the order of the trees; atoms in any order, unknown ones are allowed.
   double score(std::span<const Atom> atoms, Room &room) const;
+  // The leaf that is reached in an ensemble of one tree.
+  std::uint32_t leaf(std::span<const Atom> atoms, Room &room) const;
   // Nodes, counted over all trees, of the leaves that are reached and have a value.
   void leaves(std::span<const Atom> atoms, Room &room, std::vector<std::uint32_t> &nodes) const;
 
