@@ -16,7 +16,7 @@ STRATEGIES = ("r2l", "l2r", "bottom-up")
 TAGS = ("DT", "NN", "VB", "CC", "ODD")
 PHRASES = ("NP", "VP", "S")
 MAX_CHILDREN = 5
-LEAF = 0xFFFFFFFF
+LEAF = 0
 
 
 def drawn_tree(rng, words):
@@ -219,7 +219,7 @@ def score_by(columns, texts, present):
     total = 0.0
     for root in offsets[:-1].tolist():
         at = root
-        while atoms[at] != LEAF:
+        while yes[at]:
             at = root + int(yes[at]) if texts[int(atoms[at])] in present else at + 1
         total += float(values[at])
     return total

@@ -12,10 +12,7 @@ in parsing by classification" (HLT-NAACL workshop).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -27,7 +24,6 @@ from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
 from runoff.data.treebank.leaves import as_leaves
 from runoff.errors import (
-    ModelError,
     NotFittedError,
     UsageError,
     check_at_least,
@@ -42,13 +38,14 @@ from runoff.proposers.parsing.base import NO_HELP, Help
 from runoff.proposers.parsing.classified_trees import PreparedTreebank, TaggedPiece
 from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
 from runoff.proposers.parsing.items import ItemNames
+from runoff.proposers.parsing.label_ensembles import arrays_of, ensembles_from, never
 from runoff.proposers.parsing.label_paths import (
     STRATEGIES,
     LabelJob,
     Row,
     Stage,
     StateOptions,
-    never,
+    job_folder,
     save_trees,
     stages,
 )
@@ -59,7 +56,7 @@ from runoff.proposers.parsing.long_sentences import (
     join_pieces,
     whole,
 )
-from runoff.store.arrays import take, take_offsets
+from runoff.store.arrays import take
 from runoff.store.file import Arrays, checking
 
 LONGEST = 1000  # words that are parsed at once
@@ -143,14 +140,14 @@ class ClassificationParser:
         self.check()
         names, self.word_tags_ = treebank.names, treebank.word_tags
         options = StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
-        with _folder(help.work) as folder:
+        with job_folder(help.work) as folder:
             file = folder / "candidates.runoff"
             save_trees(file, names, treebank.some(chosen))
             jobs = [
                 LabelJob(file, options, self.sample, label, (), folder / f"{number}.checkpoint")
                 for number, label in enumerate(names.phrases)
             ]
-            n_atoms = len(_native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms])))
+            n_atoms = self._n_atoms(names)
             path = stages(jobs, n_atoms, self.decay, self.penalty, help.engine)
             return self._follow(path, names, n_atoms, help)
 
@@ -276,17 +273,10 @@ class ClassificationParser:
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The learned parameters as arrays for a model file."""
         self._check_fitted()
-        trees = [one.n_trees for one in self.ensembles_]
-        sizes = np.concatenate([np.diff(one.offsets) for one in self.ensembles_])
-        columns = {
-            name: np.concatenate([getattr(one, name) for one in self.ensembles_]) for name in _NODES
-        }
         return {
             **self.names_.arrays(),
             "word_tags": self.word_tags_,
-            "label_trees": np.cumsum([0, *trees]).astype(np.int64),
-            "tree_offsets": np.cumsum([0, *sizes]).astype(np.int64),
-            **{f"tree_{name}": column for name, column in columns.items()},
+            **arrays_of(self.ensembles_),
         }
 
     def restore(self, arrays: Arrays) -> Self:
@@ -295,31 +285,9 @@ class ClassificationParser:
         names = ItemNames.from_arrays(arrays)
         shape = (len(names.words) + 1,)
         self.word_tags_ = take(arrays, "word_tags", np.uint16, shape, below=len(names.tags))
-        columns = [np.array(take(arrays, f"tree_{name}", kind)) for name, kind in _NODES.items()]
-        offsets = take_offsets(arrays, "tree_offsets", len(columns[0]))
-        labels = take_offsets(arrays, "label_trees", len(offsets) - 1, len(names.phrases) + 1)
-        if len({len(column) for column in columns}) > 1:
-            raise ModelError("the columns of decision trees differ in length")
         with checking():
-            n_atoms = len(_native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms])))
-            every = Ensemble(np.array(offsets), *columns, n_atoms)
-            bounds = zip(labels[:-1].tolist(), labels[1:].tolist(), strict=True)
-            return self._take(names, [every.part(first, last) for first, last in bounds])
+            n_atoms = self._n_atoms(names)
+            return self._take(names, ensembles_from(arrays, len(names.phrases), n_atoms))
 
-
-_NODES: dict[str, type[np.generic]] = {
-    "atoms": np.uint32,
-    "yes": np.uint32,
-    "values": np.float64,
-}
-
-
-@contextmanager
-def _folder(work: Path | None) -> Iterator[Path]:
-    """The folder for what jobs keep; a temporary one if none is given."""
-    if work is not None:
-        work.mkdir(parents=True, exist_ok=True)
-        yield work
-        return
-    with TemporaryDirectory(prefix="runoff-") as folder:
-        yield Path(folder)
+    def _n_atoms(self, names: ItemNames) -> int:
+        return len(_native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms])))

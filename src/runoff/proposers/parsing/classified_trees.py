@@ -17,7 +17,6 @@ from runoff.proposers.parsing.headed_trees import under_top
 from runoff.proposers.parsing.items import Columns, ItemNames
 from runoff.proposers.parsing.long_sentences import Piece
 
-
 _MARKS = {
     **dict.fromkeys(". ! ?".split(), "."),
     **dict.fromkeys(": ; -- - ...".split(), ":"),

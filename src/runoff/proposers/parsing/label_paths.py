@@ -9,9 +9,10 @@ learned is kept in a file each, from which they go on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
@@ -21,15 +22,12 @@ from runoff import _native
 from runoff.engine import Engine
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.record import record_columns, record_rows
-from runoff.learners.decision_trees.ensemble import LEAF, Ensemble
+from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
 from runoff.proposers.parsing.items import Columns, ItemNames
 from runoff.store.file import load, save
 
 KIND = "parser-candidates"
-NEVER = -20.0
-"""The score of a label that no tree has."""
-
 AT_ONCE = 4
 """Values of lambda that a job goes through before development trees are parsed."""
 
@@ -79,8 +77,7 @@ class Learned(NamedTuple):
 
 def save_trees(path: Path, names: ItemNames, columns: Columns) -> None:
     """Keep trees for the jobs."""
-    arrays = {**names.arrays(), **dict(zip(Columns._fields, columns, strict=True))}
-    save(path, KIND, {}, arrays)
+    save(path, KIND, {}, {**names.arrays(), **columns._asdict()})
 
 
 @lru_cache(maxsize=1)
@@ -90,13 +87,24 @@ def _candidates(
     """The states of the trees, made once for all labels of a worker."""
     arrays = load(path, kind=KIND).arrays
     names = ItemNames.from_arrays(arrays)
-    columns = [np.array(arrays[name]) for name in Columns._fields]
-    every = np.arange(len(columns[0]) - 1, dtype=np.int64)
+    columns = Columns(*(np.array(arrays[name]) for name in Columns._fields))
+    every = np.arange(len(columns.offsets) - 1, dtype=np.int64)
     strategy = STRATEGIES.index(options.strategy)
     states = _native.TrainingStates(
         names.native, strategy, options.max_children, *columns, every, options.seed
     )
     return names, states, _native.InferenceAtoms(names.native, group_rows(GROUPS[options.atoms]))
+
+
+@contextmanager
+def job_folder(work: Path | None) -> Iterator[Path]:
+    """The folder for what jobs keep; a temporary one if none is given."""
+    if work is not None:
+        work.mkdir(parents=True, exist_ok=True)
+        yield work
+        return
+    with TemporaryDirectory(prefix="runoff-") as folder:
+        yield Path(folder)
 
 
 class LabelTraining:
@@ -172,13 +180,6 @@ def learned(job: LabelJob, n_atoms: int) -> Learned:
     """What a job has kept."""
     found = load(job.kept).arrays
     return Learned(Ensemble.restore(found, n_atoms), record_rows(found))
-
-
-def never(n_atoms: int) -> Ensemble:
-    """The classifier of a label that no tree has."""
-    one = np.array([LEAF], dtype=np.uint32)
-    offsets, none = np.array([0, 1], dtype=np.int64), np.array([0], dtype=np.uint32)
-    return Ensemble(offsets, one, none, np.array([NEVER]), n_atoms)
 
 
 class Stage(NamedTuple):
