@@ -152,8 +152,8 @@ std::vector<TaggedWords> sentences_of(const ItemLabels &labels,
 }
 
 using ShownItem = std::tuple<int, int, int, int, double>; // label, start, end, step, cost
-using Shown = std::tuple<double, bool, std::vector<ShownItem>>;
-using Answer = std::tuple<std::vector<Shown>, std::size_t, bool, bool>;
+using Shown = std::tuple<double, bool, bool, std::vector<ShownItem>>;
+using Answer = std::tuple<std::vector<Shown>, std::size_t, bool>;
 
 Answer shown(const ClassifiedParses &found) {
   std::vector<Shown> parses;
@@ -161,9 +161,9 @@ Answer shown(const ClassifiedParses &found) {
     std::vector<ShownItem> items;
     for (const auto &[label, start, end, step, cost] : parse.items)
       items.emplace_back(label, start, end, static_cast<int>(step), cost);
-    parses.emplace_back(parse.cost, parse.forced, std::move(items));
+    parses.emplace_back(parse.cost, parse.proven, parse.forced, std::move(items));
   }
-  return {std::move(parses), found.explored, found.proven, found.greedy};
+  return {std::move(parses), found.explored, found.greedy};
 }
 
 std::vector<Answer> parse_all(const BoundParser &bound, Offsets offsets,
@@ -253,9 +253,9 @@ void bind(nb::module_ &m) {
            "atoms"_a, "ensembles"_a, "strategy"_a, "max_children"_a, nb::keep_alive<1, 2>())
       .def("parse", &parse_all, "offsets"_a.noconvert(), "words"_a.noconvert(),
            "tags"_a.noconvert(), "n"_a, "explore"_a, "threads"_a = 1,
-           "For each sentence: parses, the number of inferences explored, whether the best is "
-           "proven, and whether the greedy one is the best. A parse has its cost, whether it was "
-           "forced, and phrases in preorder: label, start, end, step, cost.")
+           "For each sentence: parses, the number of inferences explored, and whether the best is "
+           "the greedy one. A parse has its cost, whether it is proven that no other comes before "
+           "it, whether it was forced, and phrases in preorder: label, start, end, step, cost.")
       .def("explain", &explained, "words"_a.noconvert(), "tags"_a.noconvert(), "items"_a,
            "The leaves that score each item, in the order in which they were inferred.");
 }

@@ -413,9 +413,9 @@ class ClassificationParser:
 
     def __init__(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], strategy: int, max_children: int) -> None: ...
 
-    def parse(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, explore: int, threads: int = 1) -> list[tuple[list[tuple[float, bool, list[tuple[int, int, int, int, float]]]], int, bool, bool]]:
+    def parse(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, explore: int, threads: int = 1) -> list[tuple[list[tuple[float, bool, bool, list[tuple[int, int, int, int, float]]]], int, bool]]:
         """
-        For each sentence: parses, the number of inferences explored, whether the best is proven, and whether the greedy one is the best. A parse has its cost, whether it was forced, and phrases in preorder: label, start, end, step, cost.
+        For each sentence: parses, the number of inferences explored, and whether the best is the greedy one. A parse has its cost, whether it is proven that no other comes before it, whether it was forced, and phrases in preorder: label, start, end, step, cost.
         """
 
     def explain(self, words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], items: Sequence[tuple[int, int, int]]) -> list[list[int]]:

@@ -262,9 +262,10 @@ class Setting:
 
     def parse(self, words, tags, n, explore=10**9):
         found = self.parser.parse(*self.columns(words, tags), n, explore)
-        ((parses, explored, proven, greedy),) = found
+        ((parses, explored, greedy),) = found
         made = []
-        for cost, forced, items in parses:
+        proven = all(parse[1] for parse in parses)
+        for cost, _, forced, items in parses:
             assert not forced
             spans = tuple((self.names.labels[label], start, end) for label, start, end, *_ in items)
             assert sum(own for *_, own in items) == pytest.approx(cost, rel=1e-5)
@@ -342,7 +343,7 @@ def test_a_long_sentence_comes_to_an_end_though_classifiers_love_unary_items():
     words = np.zeros(200, dtype=np.uint32), np.zeros(200, dtype=np.uint16)
     offsets = np.array([0, 200], dtype=np.int64)
     ((parses, *_),) = parser.parse(offsets, *words, 1, 1000)
-    assert (parses[0][2][0][1], parses[0][2][0][2]) == (0, 200)
+    assert (parses[0][3][0][1], parses[0][3][0][2]) == (0, 200)
 
 
 def test_leaves_explain_what_each_inference_scores():
@@ -350,7 +351,7 @@ def test_leaves_explain_what_each_inference_scores():
     words, tags = "abD", ("DT", "NN", "VB")
     _, indices, numbers = setting.columns(words, tags)
     ((parses, *_),) = setting.parser.parse(*setting.columns(words, tags), 1, 1000)
-    items = sorted(parses[0][2], key=lambda item: item[3])
+    items = sorted(parses[0][3], key=lambda item: item[3])
     leaves = setting.parser.explain(indices, numbers, [item[:3] for item in items])
     for (label, *_, cost), nodes in zip(items, leaves, strict=True):
         values = setting.ensembles[label - len(setting.names.tags)][3]

@@ -152,7 +152,7 @@ ParseSpace::State ParseSpace::after(State state, const Step &step) {
 }
 
 ClassifiedParse ParseSpace::parse(State goal, double cost) const {
-  ClassifiedParse parse{cost, {}, is_forced(nodes_[goal])};
+  ClassifiedParse parse{cost, {}, false, is_forced(nodes_[goal])};
   std::vector<ItemId> todo{frontiers_[nodes_[goal].frontier]};
   while (!todo.empty()) {
     const auto item = todo.back();
@@ -207,9 +207,11 @@ ClassifiedParses ClassificationParser::parse(const TaggedWords &sentence,
                                              search::AgendaLimits limits) const {
   ParseSpace space(classifiers_, strategies_, sentence);
   const auto found = search::Agenda<ParseSpace>(space, limits).search();
-  ClassifiedParses result{{}, found.explored, found.proven, found.greedy};
-  for (const auto &[cost, state] : found.goals)
+  ClassifiedParses result{{}, found.explored, found.greedy};
+  for (const auto &[cost, state] : found.goals) {
     result.parses.push_back(space.parse(state, cost));
+    result.parses.back().proven = result.parses.size() <= found.proven;
+  }
   return result;
 }
 

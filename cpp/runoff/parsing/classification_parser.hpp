@@ -57,13 +57,14 @@ struct ParsedItem {
 struct ClassifiedParse {
   double cost;
   std::vector<ParsedItem> items; // phrases in preorder
+  bool proven;                   // no other parse can come before it
   bool forced;                   // unary items were ruled out to come to an end
 };
 
 struct ClassifiedParses {
   std::vector<ClassifiedParse> parses; // distinct, cheapest first
-  std::size_t explored;
-  bool proven, greedy; // see search::AgendaResult
+  std::size_t explored;                // inferences that were scored
+  bool greedy;                         // whether the best is what was found first
 };
 
 class ClassificationParser {

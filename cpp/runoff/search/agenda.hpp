@@ -25,7 +25,7 @@ template <typename State> struct Goal {
 template <typename State> struct AgendaResult {
   std::vector<Goal<State>> goals; // distinct, cheapest first
   std::size_t explored = 0;       // steps that were weighed
-  bool proven = false;            // no other goal is cheaper than the last, or there is none
+  std::size_t proven = 0;         // how many of them no other goal can come before
   bool greedy = true;             // whether the first goal is what the first descent found
 };
 
@@ -56,13 +56,9 @@ public:
 
   AgendaResult<State> search() {
     descend(space_.start(), 0.0);
-    double first = result_.goals[0].cost;
+    const double first = result_.goals[0].cost;
     while (true) {
-      if (entries_.empty() || entries_.front().cost >= bound()) {
-        result_.proven = true;
-        break;
-      }
-      if (is_over())
+      if (entries_.empty() || entries_.front().cost >= bound() || is_over())
         break;
       std::ranges::pop_heap(entries_, later);
       const Entry entry = entries_.back();
@@ -70,6 +66,8 @@ public:
       descend(space_.after(entry.from, entry.step), entry.cost);
     }
     result_.greedy = result_.goals[0].cost == first;
+    for (const auto &goal : result_.goals)
+      result_.proven += entries_.empty() || goal.cost <= entries_.front().cost;
     return std::move(result_);
   }
 

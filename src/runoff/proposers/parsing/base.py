@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -20,12 +20,12 @@ class Help(NamedTuple):
 
     Parameters
     ----------
-    dev : development trees, with tags as a tagger gives them.
+    dev : gives the development trees, with tags as a tagger gives them, to those who ask.
     work : folder for what a training that is killed resumes from.
     engine : where jobs run.
     """
 
-    dev: Sequence[Tree] = ()
+    dev: Callable[[], Sequence[Tree]] = tuple
     work: Path | None = None
     engine: Engine = ALONE
 
@@ -37,6 +37,8 @@ class Parser(Proposer, Protocol):
     """Learns from trees, and proposes trees for sentences."""
 
     name: ClassVar[str]
+    uses_dev: ClassVar[bool]
+    """Whether development trees have a part in what is learned."""
 
     def encode(self, trees: Iterable[Tree]) -> Any:
         """Trees as the parser learns from them, made once for all folds."""

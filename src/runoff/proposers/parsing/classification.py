@@ -102,6 +102,7 @@ class ClassificationParser:
     seed: int = 0
 
     name: ClassVar[str] = "classification"
+    uses_dev: ClassVar[bool] = True
 
     names_: ItemNames = field(init=False, repr=False, compare=False)
     word_tags_: NDArray[np.uint16] = field(init=False, repr=False, compare=False)
@@ -154,6 +155,7 @@ class ClassificationParser:
     def _follow(self, path: Iterator[Stage], names: ItemNames, n_atoms: int, help: Help) -> Self:
         """Take the classifiers of the lambda that is best for development trees, or the last."""
         self.rows_, best, chosen = [], -1, [never(n_atoms)] * len(names.phrases)
+        dev = help.dev()
         for stage in path:
             for number in range(stage.first, stage.last):
                 found = [never(n_atoms) if one is None else one.cut(number) for one in stage.labels]
@@ -166,14 +168,14 @@ class ClassificationParser:
                         "active": float(sum(one.n_active for one in found)),
                     }
                 )
-                if help.dev:
+                if dev:
                     self._take(names, found)
-                    quality = self.quality(help.dev, help.engine.threads)
+                    quality = self.quality(dev, help.engine.threads)
                     self.rows_[-1]["dev F1"] = quality
                     help.engine.tell(f"lambda {row['lambda']:.3g}: F1 {quality:.2f}")
-                if not help.dev or best < 0 or quality > self.rows_[best]["dev F1"]:
+                if not dev or best < 0 or quality > self.rows_[best]["dev F1"]:
                     best, chosen = number, found
-            if help.dev and len(self.rows_) - 1 - best >= self.patience:
+            if dev and len(self.rows_) - 1 - best >= self.patience:
                 break
         return self._take(names, chosen)
 
@@ -256,10 +258,10 @@ class ClassificationParser:
         ]
 
     def _candidates(
-        self, piece: TaggedPiece, parses: Sequence[Any], explored: int, proven: bool, greedy: bool
+        self, piece: TaggedPiece, parses: Sequence[Any], explored: int, greedy: bool
     ) -> list[Candidate]:
         made = []
-        for cost, forced, items in parses:
+        for cost, proven, forced, items in parses:
             tree = piece.tree((self.names_.labels[row[0]], row[1], row[2]) for row in items)
             flags = {"unproven": not proven, "forced": forced}
             extra = {name: True for name, holds in flags.items() if holds}

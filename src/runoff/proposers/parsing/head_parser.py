@@ -74,6 +74,7 @@ class HeadParser:
     max_words: int = 200
 
     name: ClassVar[str]
+    uses_dev: ClassVar[bool] = False
     lexicalised: ClassVar[bool]
 
     _alphabet: Alphabet = field(init=False, repr=False, compare=False)
