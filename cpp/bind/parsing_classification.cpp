@@ -108,17 +108,16 @@ std::vector<Ensemble> ensembles_of(const std::vector<Columns> &columns, std::siz
   return made;
 }
 
-// A parser with its ensembles; it refers to itself, so it stays where it is.
+// A parser with its classifiers; it refers to itself, so it stays where it is.
 class BoundParser {
 public:
   BoundParser(const InferenceAtoms &atoms, const std::vector<Columns> &columns, int strategy,
               std::uint32_t max_children)
-      : ensembles_(ensembles_of(columns, atoms.size())), classifiers_(atoms, ensembles_),
+      : classifiers_(atoms, ensembles_of(columns, atoms.size())),
         parser(classifiers_, strategies_of(strategy, max_children)) {}
   BoundParser(const BoundParser &) = delete;
 
 private:
-  std::vector<Ensemble> ensembles_;
   LabelClassifiers classifiers_;
 
 public:

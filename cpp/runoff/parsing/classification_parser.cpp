@@ -175,11 +175,9 @@ double inference_cost(double h) {
 
 LabelClassifiers::LabelClassifiers(const InferenceAtoms &atoms,
                                    std::span<const decision_trees::Ensemble> ensembles)
-    : atoms_(atoms) {
+    : atoms_(atoms), leaves_(ensembles) {
   if (ensembles.size() != labels().phrases())
     throw std::invalid_argument("there must be a classifier for each label of a phrase");
-  for (const auto &one : ensembles)
-    scorers_.emplace_back(one);
 }
 
 void LabelClassifiers::score(const TreeCut &cut, Candidate one, Room &room,
@@ -191,16 +189,18 @@ void LabelClassifiers::score(const TreeCut &cut, Candidate one, Room &room,
     if (std::ranges::find(room.heads, head) == room.heads.end())
       continue;
     atoms_.extract(cut, {one, head}, room.atoms);
+    leaves_.reach(room.atoms, room.leaves);
     for (std::size_t n = 0; n < h.size(); ++n)
       if (room.heads[n] == head)
-        h[n] = scorers_[n].score(room.atoms, room.leaves);
+        h[n] = leaves_.score(n, room.leaves);
   }
 }
 
 void LabelClassifiers::leaves(const TreeCut &cut, Candidate one, std::uint16_t label, Room &room,
                               std::vector<std::uint32_t> &nodes) const {
   atoms_.extract(cut, {one, cut.head(labels(), one, label)}, room.atoms);
-  scorers_[label - labels().tags].leaves(room.atoms, room.leaves, nodes);
+  leaves_.reach(room.atoms, room.leaves);
+  leaves_.leaves(label - labels().tags, room.leaves, nodes);
 }
 
 ClassifiedParses ClassificationParser::parse(const TaggedWords &sentence,

@@ -3,26 +3,24 @@
 #pragma once
 
 #include "runoff/base/spans.hpp"
-#include "runoff/decision_trees/ensemble.hpp"
+#include "runoff/decision_trees/active_leaves.hpp"
 #include "runoff/parsing/inference_atoms.hpp"
 #include "runoff/search/agenda.hpp"
-
-#include <deque>
 
 namespace runoff::parsing {
 
 // One classifier for each phrase label: h > 0 says that an item may be added.
 class LabelClassifiers {
 public:
-  // Throws std::invalid_argument unless there is an ensemble for each phrase. What is named here
-  // must outlive this.
+  // Throws std::invalid_argument unless there is an ensemble for each phrase. The atoms must
+  // outlive this.
   LabelClassifiers(const InferenceAtoms &atoms,
                    std::span<const decision_trees::Ensemble> ensembles);
 
   // Memory for scoring; each thread has its own.
   struct Room {
     std::vector<decision_trees::Atom> atoms;
-    decision_trees::Scorer::Room leaves;
+    decision_trees::ActiveLeaves::Room leaves;
     std::vector<std::uint32_t> heads;
   };
   const InferenceAtoms &atoms() const { return atoms_; }
@@ -36,7 +34,7 @@ public:
 
 private:
   const InferenceAtoms &atoms_;
-  std::deque<decision_trees::Scorer> scorers_; // of phrases
+  decision_trees::ActiveLeaves leaves_; // of phrases
 };
 
 // The cost of an inference, ln(1 + exp(-h)).
