@@ -215,6 +215,13 @@ void bind_states(nb::module_ &m) {
       .def_prop_ro("too_wide", &TrainingStates::too_wide,
                    "Number of items of the trees that have too many children.")
       .def_prop_ro("bytes", &TrainingStates::bytes, "Memory that the states take.")
+      .def(
+          "seen_atoms",
+          [](const TrainingStates &states, const InferenceAtoms &atoms) {
+            nb::gil_scoped_release release;
+            return states.seen_atoms(atoms, check_signals);
+          },
+          "atoms"_a, "Number of different atoms of all inferences, by group, lengths last.")
       .def("frontier", &frontier_of, "state"_a,
            "Start, end and label of the items of a frontier, and where the last one is.")
       .def("examples", &examples_of, "label"_a, "Pointers, y and bias of all examples of a label.");

@@ -389,6 +389,9 @@ class TrainingStates:
     def bytes(self) -> int:
         """Memory that the states take."""
 
+    def seen_atoms(self, atoms: InferenceAtoms) -> list[int]:
+        """Number of different atoms of all inferences, by group, lengths last."""
+
     def frontier(self, state: int) -> tuple[list[tuple[int, int, int]], int]:
         """
         Start, end and label of the items of a frontier, and where the last one is.

@@ -61,6 +61,11 @@ public:
   InferenceAtoms(const ItemLabels &labels, std::vector<Group> groups);
 
   std::size_t size() const { return size_; }
+  std::size_t groups() const { return groups_.size(); }
+  // The group of an atom; lengths come after all groups.
+  std::size_t group_of(decision_trees::Atom atom) const {
+    return atom < first_length_ ? atom / stride_ : groups_.size();
+  }
   const ItemLabels &labels() const { return labels_; }
   // How many items beside the children matter, on either side; none if all do.
   std::optional<std::uint32_t> reach() const { return reach_; }

@@ -52,26 +52,46 @@ void LearnedTrees::check(const ItemLabels &known) const {
     check_tree(*this, base::at(offsets[tree]), base::at(offsets[tree + 1]), known);
 }
 
-// A tree that is being built: its nodes, the items that were inferred of them, and the frontier.
+// A tree that is being built: its nodes, and the frontier.
 struct TrainingStates::Path {
   struct Node {
-    std::uint32_t above = 0, children = 0, first = 0, waiting = 0; // waiting: children to infer
-    ItemId item = no_item;
+    std::uint32_t above = 0, children = 0, waiting = 0; // waiting: children to be inferred
   };
   std::vector<Node> nodes;
-  std::vector<std::uint32_t> order;  // phrases, children before parents, in the strategy's order
+  std::vector<std::uint32_t> todo;   // phrases, children before parents, in the strategy's order
   std::vector<std::uint32_t> owners; // frontier place -> node
   std::vector<ItemId> frontier;
   std::span<const Item> items;
   std::uint32_t words = 0;
 
   Path(const LearnedTrees &trees, std::size_t tree, Strategy strategy);
-  // Where the children of a node begin, all of which are on the frontier.
-  std::uint32_t place(std::uint32_t node) const {
-    const auto child = std::ranges::find_if(owners, [&](auto n) { return nodes[n].above == node; });
-    return static_cast<std::uint32_t>(child - owners.begin());
+  // The nodes that may be inferred next: one, or bottom-up all whose children are there.
+  std::vector<std::uint32_t> ready(Strategy strategy) const {
+    std::vector<std::uint32_t> found;
+    if (strategy != Strategy::bottom_up)
+      return {todo.front()};
+    for (const auto node : todo)
+      if (nodes[node].waiting == 0)
+        found.push_back(node);
+    return found;
   }
-  Candidate children(std::uint32_t node) const { return {place(node), nodes[node].children}; }
+  // The children of a node, all of which are on the frontier.
+  Candidate children(std::uint32_t node) const {
+    const auto child = std::ranges::find_if(owners, [&](auto n) { return nodes[n].above == node; });
+    return {static_cast<std::uint32_t>(child - owners.begin()), nodes[node].children};
+  }
+  // Puts a node's item in place of its children.
+  void infer(std::uint32_t node, Candidate children, ItemId item) {
+    const auto first = static_cast<std::ptrdiff_t>(children.first);
+    const auto rest = first + static_cast<std::ptrdiff_t>(children.size);
+    frontier.erase(frontier.begin() + first + 1, frontier.begin() + rest);
+    owners.erase(owners.begin() + first + 1, owners.begin() + rest);
+    frontier[children.first] = item;
+    owners[children.first] = node;
+    if (node > 0)
+      --nodes[nodes[node].above].waiting;
+    todo.erase(std::ranges::find(todo, node));
+  }
 };
 
 TrainingStates::Path::Path(const LearnedTrees &trees, std::size_t tree, Strategy strategy) {
@@ -89,18 +109,18 @@ TrainingStates::Path::Path(const LearnedTrees &trees, std::size_t tree, Strategy
       if (!open.empty())
         ++nodes[open.back()].waiting;
       open.push_back(node);
-      order.push_back(node);
+      todo.push_back(node);
     } else {
       owners.push_back(node);
     }
   }
   nodes[0].above = static_cast<std::uint32_t>(nodes.size()); // nothing is above the root
   if (strategy != Strategy::left_to_right) {
-    std::ranges::reverse(order); // parents first, left to right: reversed, right to left, upwards
+    std::ranges::reverse(todo); // parents first, left to right: reversed, right to left, upwards
     return;
   }
   // Parents after children, left to right: by the ends of their subtrees, the inner ones first.
-  std::ranges::stable_sort(order, [&](auto a, auto b) {
+  std::ranges::stable_sort(todo, [&](auto a, auto b) {
     const auto end_a = trees.ends[begin + a], end_b = trees.ends[begin + b];
     return end_a != end_b ? end_a < end_b : a > b;
   });
@@ -122,52 +142,32 @@ TrainingStates::TrainingStates(const ItemLabels &labels, Strategies strategies,
 void TrainingStates::add_tree(const LearnedTrees &trees, std::size_t tree, std::uint64_t seed) {
   Path path(trees, tree, strategies_.strategy);
   const auto begin = base::at(trees.offsets[tree]), base_item = items_.size();
-  auto tag = [&](std::uint32_t node) {
+  const auto label_of = [&](std::uint32_t node) {
     return static_cast<std::uint16_t>(trees.labels[begin + node]);
   };
   for (const auto node : path.owners) {
     const auto place = static_cast<std::uint16_t>(path.words++);
-    path.nodes[node].item = place;
     path.frontier.push_back(place);
-    items_.push_back({static_cast<std::uint32_t>(trees.words[begin + node]), tag(node), tag(node),
-                      place, static_cast<std::uint16_t>(place + 1), place});
+    items_.push_back({static_cast<std::uint32_t>(trees.words[begin + node]), label_of(node),
+                      label_of(node), place, static_cast<std::uint16_t>(place + 1), place});
   }
-  std::vector<std::uint32_t> ready; // of bottom-up paths, in the order of `order`
   std::vector<Positive> correct;
   std::uint64_t random = seed ^ (tree * 0x9e3779b97f4a7c15);
   auto last = strategies_.first_place(path.frontier.size());
-  const bool free = strategies_.strategy == Strategy::bottom_up;
-  std::vector<std::uint32_t> todo(path.order.begin(), path.order.end());
-  for (std::size_t step = 0; step < path.order.size(); ++step) {
-    ready.clear();
-    if (free)
-      std::ranges::copy_if(todo, std::back_inserter(ready),
-                           [&](auto node) { return path.nodes[node].waiting == 0; });
-    else
-      ready.push_back(path.order[step]);
+  while (!path.todo.empty()) {
+    const auto ready = path.ready(strategies_.strategy);
     correct.clear();
     for (const auto node : ready)
       if (const auto children = path.children(node); children.size <= strategies_.max_children)
-        correct.push_back({children, tag(node)});
+        correct.push_back({children, label_of(node)});
     path.items = std::span(items_).subspan(base_item);
     add_state(path, last, correct);
-    const auto node = free ? ready[next_random(random) % ready.size()] : ready[0];
-    if (free)
-      std::erase(todo, node);
+    const auto node = ready.size() == 1 ? ready[0] : ready[next_random(random) % ready.size()];
     const auto children = path.children(node);
     too_wide_ += children.size > strategies_.max_children;
     const TreeCut cut{path.items, path.frontier, path.words, last};
-    const auto item = static_cast<ItemId>(items_.size() - base_item);
-    items_.push_back(cut.infer(labels_, children, tag(node)));
-    path.nodes[node].item = item;
-    if (node > 0)
-      --path.nodes[path.nodes[node].above].waiting;
-    const auto first = static_cast<std::ptrdiff_t>(children.first);
-    const auto rest = first + static_cast<std::ptrdiff_t>(children.size);
-    path.frontier.erase(path.frontier.begin() + first + 1, path.frontier.begin() + rest);
-    path.owners.erase(path.owners.begin() + first + 1, path.owners.begin() + rest);
-    path.frontier[children.first] = item;
-    path.owners[children.first] = node;
+    items_.push_back(cut.infer(labels_, children, label_of(node)));
+    path.infer(node, children, static_cast<ItemId>(items_.size() - 1 - base_item));
     last = children.first;
   }
   sentences_.push_back(
@@ -245,6 +245,35 @@ std::size_t TrainingStates::bytes() const {
   return items_.capacity() * sizeof(Item) + frontiers_.capacity() * sizeof(ItemId) +
          sentences_.capacity() * sizeof(Sentence) + states_.capacity() * sizeof(State) +
          positives_.capacity() * sizeof(Positive);
+}
+
+std::vector<std::uint64_t> TrainingStates::seen_atoms(const InferenceAtoms &atoms,
+                                                      const base::Poll &poll) const {
+  std::vector<bool> seen(atoms.size());
+  std::vector<decision_trees::Atom> present;
+  std::vector<std::uint32_t> heads;
+  for (std::size_t state = 0; state < states_.size(); ++state) {
+    if (state % 256 == 0)
+      poll();
+    const TreeCut here = cut(state);
+    strategies_.each(here.frontier.size(), here.last, [&](Candidate one) {
+      heads.clear();
+      for (auto label = labels_.tags; label < labels_.labels; ++label)
+        if (here.allows(labels_, one, static_cast<std::uint16_t>(label)))
+          heads.push_back(here.head(labels_, one, static_cast<std::uint16_t>(label)));
+      std::ranges::sort(heads);
+      heads.erase(std::ranges::unique(heads).begin(), heads.end());
+      for (const auto head : heads) {
+        atoms.extract(here, {one, head}, present);
+        for (const auto atom : present)
+          seen[atom] = true;
+      }
+    });
+  }
+  std::vector<std::uint64_t> counts(atoms.groups() + 1);
+  for (std::size_t atom = 0; atom < seen.size(); ++atom)
+    counts[atoms.group_of(static_cast<decision_trees::Atom>(atom))] += seen[atom];
+  return counts;
 }
 
 Inference CandidateAtoms::inference(const TreeCut &cut, std::uint64_t pointer) const {

@@ -41,6 +41,8 @@ public:
   std::uint64_t too_wide() const { return too_wide_; } // gold items with too many children
   std::uint64_t positives() const { return positives_.size(); }
   std::size_t bytes() const;
+  // How many different atoms the inferences of all labels have, by group, lengths last.
+  std::vector<std::uint64_t> seen_atoms(const InferenceAtoms &atoms, const base::Poll &poll) const;
   const ItemLabels &labels() const { return labels_; }
 
   TreeCut cut(std::size_t state) const;

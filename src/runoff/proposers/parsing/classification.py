@@ -36,7 +36,8 @@ from runoff.metrics.parseval import Parseval
 from runoff.proposers.base import Choices
 from runoff.proposers.parsing.base import NO_HELP, Help
 from runoff.proposers.parsing.classified_trees import PreparedTreebank, TaggedPiece
-from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
+from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
+from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
 from runoff.proposers.parsing.items import ItemNames
 from runoff.proposers.parsing.label_ensembles import arrays_of, ensembles_from, never
 from runoff.proposers.parsing.label_paths import (
@@ -238,6 +239,16 @@ class ClassificationParser:
         ]
         found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
         return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
+
+    def why(self, sentence: AnySentence, choices: Choices | None = None) -> list[InferenceReason]:
+        """The constituents of the best tree of a sentence with reasons, the least certain first."""
+        self._check_fitted()
+        piece = whole(as_leaves(Sentence.of(sentence)), choices)
+        tagged = TaggedPiece.of(piece, self.names_, self.word_tags_)
+        atoms = AtomNames(GROUPS[self.atoms], self.names_.values)
+        return inference_reasons(
+            self._parser, tagged, self.names_, self.ensembles_, atoms, self.explore
+        )
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "_parser"):

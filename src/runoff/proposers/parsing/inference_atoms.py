@@ -10,7 +10,7 @@ their tags.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,7 +108,7 @@ def group_rows(groups: Sequence[Group]) -> NDArray[np.int8]:
 PREDICATES = ("label", "head word", "head tag", "class of head tag")
 
 
-class AtomNames:
+class AtomNames(Sequence[str]):
     """Atoms in words.
 
     Parameters
@@ -131,7 +131,9 @@ class AtomNames:
     def __len__(self) -> int:
         return len(self.groups) * self.stride + len(self.with_length) * 2 * LENGTHS
 
-    def __getitem__(self, atom: int) -> str:
+    def __getitem__(self, atom: Any) -> Any:
+        if not 0 <= atom < len(self):
+            raise IndexError(atom)
         number, value = divmod(atom, self.stride)
         if number >= len(self.groups):
             number, n = divmod(atom - len(self.groups) * self.stride, 2 * LENGTHS)
@@ -141,4 +143,4 @@ class AtomNames:
             if value < len(values):
                 return f"{predicate} {values[value]} in {self.groups[number]}"
             value -= len(values)
-        raise IndexError(atom)
+        raise AssertionError("a group has no other values")
