@@ -184,6 +184,23 @@ def test_atoms_equal_the_twins(kind):
                 assert source.test(pointer, atom) == (atom in own)
 
 
+def test_atoms_are_counted_by_group():
+    trees = treebank()[:4]
+    names, groups = ItemNames.of(trees), GROUPS["kitchen-sink"]
+    native = native_states(names, trees, "r2l")
+    space = _native.InferenceAtoms(names.native, group_rows(groups))
+    seen = set()
+    for label in names.phrases:
+        number = names.labels.index(label)
+        pointers = native.examples(number)[0]
+        seen.update(_native.CandidateAtoms(native, space, number).extract(pointers)[1].tolist())
+    stride = sum(map(len, names.values))
+    expected = [0] * (len(groups) + 1)
+    for atom in seen:
+        expected[min(atom // stride, len(groups))] += 1
+    assert native.seen_atoms(space) == expected
+
+
 def test_names_of_atoms_differ():
     for groups in GROUPS.values():
         assert len(set(map(str, groups))) == len(groups)

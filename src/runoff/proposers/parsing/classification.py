@@ -11,14 +11,13 @@ in parsing by classification" (HLT-NAACL workshop).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff import _native
 from runoff.data.nbest import Candidate
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
@@ -35,25 +34,25 @@ from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.metrics.parseval import Parseval
 from runoff.proposers.base import Choices
 from runoff.proposers.parsing.base import NO_HELP, Help
-from runoff.proposers.parsing.classified_trees import PreparedTreebank, TaggedPiece
-from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
-from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
+from runoff.proposers.parsing.classified_search import ClassifiedSearch, atoms_of
+from runoff.proposers.parsing.classified_trees import PreparedTreebank
+from runoff.proposers.parsing.inference_atoms import GROUPS
+from runoff.proposers.parsing.inference_reasons import InferenceReason
 from runoff.proposers.parsing.items import ItemNames
 from runoff.proposers.parsing.label_ensembles import arrays_of, ensembles_from, never
 from runoff.proposers.parsing.label_paths import (
     STRATEGIES,
+    Judge,
     LabelJob,
     Row,
-    Stage,
     StateOptions,
+    best_of_path,
     job_folder,
     save_trees,
     stages,
 )
 from runoff.proposers.parsing.long_sentences import (
-    Piece,
     cut_sentence,
-    flat_tree,
     join_pieces,
     whole,
 )
@@ -105,11 +104,8 @@ class ClassificationParser:
     name: ClassVar[str] = "classification"
     uses_dev: ClassVar[bool] = True
 
-    names_: ItemNames = field(init=False, repr=False, compare=False)
-    word_tags_: NDArray[np.uint16] = field(init=False, repr=False, compare=False)
-    ensembles_: list[Ensemble] = field(init=False, repr=False, compare=False)
+    search_: ClassifiedSearch = field(init=False, repr=False, compare=False)
     rows_: list[Row] = field(init=False, repr=False, compare=False, default_factory=list)
-    _parser: _native.ClassificationParser = field(init=False, repr=False, compare=False)
 
     def check(self) -> None:
         """Raise an error for options that make no sense."""
@@ -140,45 +136,45 @@ class ClassificationParser:
     ) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         self.check()
-        names, self.word_tags_ = treebank.names, treebank.word_tags
-        options = StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
+        names, n_atoms = treebank.names, len(atoms_of(treebank.names, self.atoms))
         with job_folder(help.work) as folder:
             file = folder / "candidates.runoff"
             save_trees(file, names, treebank.some(chosen))
             jobs = [
-                LabelJob(file, options, self.sample, label, (), folder / f"{number}.checkpoint")
-                for number, label in enumerate(names.phrases)
+                LabelJob(file, self._states, self.sample, label, (), folder / f"{n}.checkpoint")
+                for n, label in enumerate(names.phrases)
             ]
-            n_atoms = self._n_atoms(names)
             path = stages(jobs, n_atoms, self.decay, self.penalty, help.engine)
-            return self._follow(path, names, n_atoms, help)
+            found, self.rows_ = best_of_path(path, self._judge(treebank, help), self.patience)
+        return self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
 
-    def _follow(self, path: Iterator[Stage], names: ItemNames, n_atoms: int, help: Help) -> Self:
-        """Take the classifiers of the lambda that is best for development trees, or the last."""
-        self.rows_, best, chosen = [], -1, [never(n_atoms)] * len(names.phrases)
+    def _judge(self, treebank: PreparedTreebank, help: Help) -> Judge | None:
+        """Says how good classifiers are for development trees, if there are any."""
         dev = help.dev()
-        for stage in path:
-            for number in range(stage.first, stage.last):
-                found = [never(n_atoms) if one is None else one.cut(number) for one in stage.labels]
-                row = next(one.rows[number] for one in stage.labels if one is not None)
-                self.rows_.append(
-                    {
-                        "lambda": row["lambda"],
-                        "trees": float(sum(one.n_trees for one in found)),
-                        "leaves": float(sum(one.n_leaves for one in found)),
-                        "active": float(sum(one.n_active for one in found)),
-                    }
-                )
-                if dev:
-                    self._take(names, found)
-                    quality = self.quality(dev, help.engine.threads)
-                    self.rows_[-1]["dev F1"] = quality
-                    help.engine.tell(f"lambda {row['lambda']:.3g}: F1 {quality:.2f}")
-                if not dev or best < 0 or quality > self.rows_[best]["dev F1"]:
-                    best, chosen = number, found
-            if dev and len(self.rows_) - 1 - best >= self.patience:
-                break
-        return self._take(names, chosen)
+
+        def judge(found: list[Ensemble | None], lambda_: float) -> float:
+            self._take(treebank.names, treebank.word_tags, found)
+            quality = self.quality(dev, help.engine.threads)
+            help.engine.tell(f"lambda {lambda_:.3g}: F1 {quality:.2f}")
+            return quality
+
+        return judge if dev else None
+
+    @property
+    def _states(self) -> StateOptions:
+        return StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
+
+    def _take(
+        self,
+        names: ItemNames,
+        word_tags: NDArray[np.uint16],
+        found: Sequence[Ensemble | None],
+    ) -> Self:
+        """Take classifiers; labels of no tree have none."""
+        none = never(len(atoms_of(names, self.atoms)))
+        ensembles = [none if one is None else one for one in found]
+        self.search_ = ClassifiedSearch(names, word_tags, ensembles, self._states, self.explore)
+        return self
 
     def quality(self, trees: Sequence[Tree], threads: int = 1) -> float:
         """F1 of the parses of trees, with the tags of the trees."""
@@ -196,14 +192,6 @@ class ClassificationParser:
         """The lambda that development trees chose."""
         best = max(self.rows_, key=lambda row: row.get("dev F1", 0.0), default=None)
         return {} if best is None or "dev F1" not in best else {"penalty": best["lambda"]}
-
-    def _take(self, names: ItemNames, ensembles: list[Ensemble]) -> Self:
-        atoms = _native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms]))
-        columns = [(one.offsets, one.atoms, one.yes, one.values) for one in ensembles]
-        strategy = STRATEGIES.index(self.strategy)
-        self._parser = _native.ClassificationParser(atoms, columns, strategy, self.max_children)
-        self.names_, self.ensembles_ = names, ensembles
-        return self
 
     def propose(
         self, input: AnySentence, n: int, choices: Choices | None = None
@@ -230,54 +218,24 @@ class ClassificationParser:
         choices : for each sentence, the tags that its words may have, of which the likeliest are
             taken; without, those that came with the words, or else the commonest of each word.
         """
-        self._check_fitted()
+        search = self.search()
         check_at_least(1, n=n)
         leaves = [as_leaves(Sentence.of(one)) for one in sentences]
         tags = list(choices) or [None] * len(leaves)
-        pieces = [
-            cut_sentence(whole(*one), self.max_words) for one in zip(leaves, tags, strict=True)
-        ]
-        found = iter(self._parse([piece for row in pieces for piece in row], n, threads))
+        both = zip(leaves, tags, strict=True)
+        pieces = [cut_sentence(whole(*one), self.max_words) for one in both]
+        found = iter(search.parse([piece for row in pieces for piece in row], n, threads))
         return [join_pieces(row, [next(found) for _ in row], n) for row in pieces]
+
+    def search(self) -> ClassifiedSearch:
+        """The search with the classifiers that were learned."""
+        if not hasattr(self, "search_"):
+            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
+        return self.search_
 
     def why(self, sentence: AnySentence, choices: Choices | None = None) -> list[InferenceReason]:
         """The constituents of the best tree of a sentence with reasons, the least certain first."""
-        self._check_fitted()
-        piece = whole(as_leaves(Sentence.of(sentence)), choices)
-        tagged = TaggedPiece.of(piece, self.names_, self.word_tags_)
-        atoms = AtomNames(GROUPS[self.atoms], self.names_.values)
-        return inference_reasons(
-            self._parser, tagged, self.names_, self.ensembles_, atoms, self.explore
-        )
-
-    def _check_fitted(self) -> None:
-        if not hasattr(self, "_parser"):
-            raise NotFittedError(f"this {type(self).__name__} has not been fitted")
-
-    def _parse(self, pieces: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
-        names = self.names_
-        tagged = [TaggedPiece.of(piece, names, self.word_tags_) for piece in pieces]
-        real = [one for one in tagged if one.kept]
-        sizes = np.cumsum([0, *(len(one.kept) for one in real)]).astype(np.int64)
-        words = [names.word(one.words[place]) for one in real for place in one.kept]
-        tags = [names.tag(one.tags[place]) for one in real for place in one.kept]
-        numbers = np.array(words, dtype=np.uint32), np.array(tags, dtype=np.uint16)
-        found = iter(self._parser.parse(sizes, *numbers, n, self.explore, threads))
-        return [
-            self._candidates(one, *next(found)) if one.kept else [flat_tree(piece)]
-            for one, piece in zip(tagged, pieces, strict=True)
-        ]
-
-    def _candidates(
-        self, piece: TaggedPiece, parses: Sequence[Any], explored: int, greedy: bool
-    ) -> list[Candidate]:
-        made = []
-        for cost, proven, forced, items in parses:
-            tree = piece.tree((self.names_.labels[row[0]], row[1], row[2]) for row in items)
-            flags = {"unproven": not proven, "forced": forced}
-            extra = {name: True for name, holds in flags.items() if holds}
-            made.append(Candidate(str(tree), -cost, extra=extra))
-        return made
+        return self.search().why(whole(as_leaves(Sentence.of(sentence)), choices))
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, for a model file."""
@@ -285,11 +243,11 @@ class ClassificationParser:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The learned parameters as arrays for a model file."""
-        self._check_fitted()
+        search = self.search()
         return {
-            **self.names_.arrays(),
-            "word_tags": self.word_tags_,
-            **arrays_of(self.ensembles_),
+            **search.names.arrays(),
+            "word_tags": search.word_tags,
+            **arrays_of(search.ensembles),
         }
 
     def restore(self, arrays: Arrays) -> Self:
@@ -297,10 +255,8 @@ class ClassificationParser:
         self.check()
         names = ItemNames.from_arrays(arrays)
         shape = (len(names.words) + 1,)
-        self.word_tags_ = take(arrays, "word_tags", np.uint16, shape, below=len(names.tags))
+        word_tags = take(arrays, "word_tags", np.uint16, shape, below=len(names.tags))
         with checking():
-            n_atoms = self._n_atoms(names)
-            return self._take(names, ensembles_from(arrays, len(names.phrases), n_atoms))
-
-    def _n_atoms(self, names: ItemNames) -> int:
-        return len(_native.InferenceAtoms(names.native, group_rows(GROUPS[self.atoms])))
+            n_atoms = len(atoms_of(names, self.atoms))
+            ensembles = ensembles_from(arrays, len(names.phrases), n_atoms)
+            return self._take(names, np.array(word_tags), ensembles)

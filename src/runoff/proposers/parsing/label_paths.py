@@ -229,3 +229,34 @@ def stages(
             for job, first in zip(jobs, firsts, strict=True)
         ]
         yield Stage(found, done, len(lambdas))
+
+
+Judge = Callable[[list[Ensemble | None], float], float]
+"""Development quality of the classifiers of all labels, None for those of no tree, at a lambda."""
+
+
+def best_of_path(
+    path: Iterator[Stage], judge: Judge | None, patience: int
+) -> tuple[list[Ensemble | None], list[Row]]:
+    """The classifiers of the lambda that is judged best, or of the last, and a row for each value.
+
+    The path ends if `patience` values in a row brought nothing better.
+    """
+    rows, best, chosen = list[Row](), -1, list[Ensemble | None]()
+    for stage in path:
+        for number in range(stage.first, stage.last):
+            found = [None if one is None else one.cut(number) for one in stage.labels]
+            trees = [one for one in found if one is not None]
+            value = next(one.rows[number]["lambda"] for one in stage.labels if one is not None)
+            sums = {name: float(sum(getattr(one, f"n_{name}") for one in trees)) for name in _SUMS}
+            rows.append({"lambda": value, **sums})
+            if judge is not None:
+                rows[-1]["dev F1"] = judge(found, value)
+            if judge is None or best < 0 or rows[-1]["dev F1"] > rows[best]["dev F1"]:
+                best, chosen = number, found
+        if len(rows) - 1 - best >= patience:
+            break
+    return chosen, rows
+
+
+_SUMS = ("trees", "leaves", "active")

@@ -139,3 +139,26 @@ def test_every_parse_has_all_its_words():
     found = parser.propose(long, 2)[0]
     assert Tree.parse(found.output).words == tuple(long)
     assert found.extra["pieces"] > 1
+
+
+def test_reasons_add_up_to_the_scores_of_constituents():
+    parser = fitted(atoms="kitchen-sink")
+    words = "the mayor sees Ann .".split()
+    reasons = parser.why(words)
+    tree = Tree.parse(parser.propose(words, 1)[0].output)
+    phrases = [node for node in tree.nodes() if not node.is_preterminal]
+    assert sorted(one.label for one in reasons) == sorted(node.label for node in phrases)
+    assert [one.score for one in reasons] == sorted(one.score for one in reasons)
+    for one in reasons:
+        assert sum(value for _, value in one.terms) == pytest.approx(one.score)
+        assert all(" in " in text or "number of" in text for text, _ in one.terms)
+    assert reasons[0].terms
+
+
+def test_searches_say_whether_they_were_cut_short():
+    trees = made_trees(5, seed=3)
+    whole = fitted().search().figures(trees)
+    assert all(one.proven for one in whole)
+    cut = fitted(explore=1).search().figures(trees)
+    assert all(one.greedy for one in cut)
+    assert all(one.explored <= other.explored for one, other in zip(cut, whole, strict=True))
