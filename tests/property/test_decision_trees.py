@@ -10,14 +10,18 @@ from runoff import _native
 from runoff.data.offsets import offsets_of
 from runoff.learners.decision_trees.ensemble import Ensemble
 
-N_ATOMS = 5
+N_ATOMS = 5 * 37
+"""Enough for sums of few rows to be kept as a list, of many rows in blocks."""
 
 
 @st.composite
 def examples(draw, most=14):
     """Atoms, y and bias of a few examples; biases are quarters, so many sums are equal."""
-    n = draw(st.integers(1, most))
-    atoms = st.lists(st.integers(0, N_ATOMS - 1), unique=True).map(sorted)
+    n, apart = draw(st.integers(1, most)), draw(st.sampled_from([1, 37]))
+    often = draw(st.lists(st.integers(5 * apart, N_ATOMS), max_size=30))  # that all examples have
+    atoms = st.lists(st.integers(0, 4).map(apart.__mul__), unique=True).map(
+        lambda own: sorted({*own, *often} - {N_ATOMS})
+    )
     rows = draw(st.lists(atoms, min_size=n, max_size=n))
     y = draw(st.lists(st.sampled_from([-1, 1]), min_size=n, max_size=n))
     bias = draw(st.lists(st.integers(0, 4).map(lambda b: b / 4), min_size=n, max_size=n))
