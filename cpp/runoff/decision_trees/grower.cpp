@@ -3,6 +3,7 @@
 #include "runoff/base/parallel.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace runoff::decision_trees {
@@ -37,9 +38,9 @@ struct Link {
 class Growth {
 public:
   Growth(const CachedRows &rows, std::span<const std::int64_t> weights, std::int64_t lambda)
-      : rows_(rows), weights_(weights), lambda_(lambda), order_(rows.size()),
-        has_atom_(rows.size(), 0) {
+      : rows_(rows), weights_(weights), lambda_(lambda), order_(rows.size()), places_(rows.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
+    places_ = order_;
   }
 
   Grown grow(AtomSums root, const base::Poll &poll) {
@@ -56,7 +57,7 @@ public:
           gain(split->with, lambda_) + gain(split->without, lambda_) > gain(node.sum(), lambda_))
         divide(std::move(node), split->atom);
       else
-        ends_.push_back({node.node, node.begin, node.end});
+        close(std::move(node));
     }
     return in_preorder();
   }
@@ -67,7 +68,13 @@ private:
     if (node.may_be_split(lambda_))
       open_.push_back(std::move(node));
     else
-      ends_.push_back({node.node, node.begin, node.end});
+      close(std::move(node));
+  }
+
+  void close(Open &&node) {
+    ends_.push_back({node.node, node.begin, node.end});
+    node.sums.clear();
+    spare_.push_back(std::move(node.sums));
   }
 
   Open weighed(std::uint32_t node, std::size_t begin, std::size_t end) const {
@@ -86,14 +93,19 @@ private:
     links_[node.node] = {atom, no, yes};
     const bool yes_is_small = node.end - middle < middle - node.begin;
     auto small = yes_is_small ? weighed(yes, middle, node.end) : weighed(no, node.begin, middle);
-    auto large = yes_is_small ? weighed(no, node.begin, middle) : weighed(yes, middle, node.end);
+    Open large{yes_is_small ? no : yes,          yes_is_small ? node.begin : middle,
+               yes_is_small ? middle : node.end, node.plus - small.plus,
+               node.minus - small.minus,         std::move(node.sums)};
     const auto rows = std::span(order_).subspan(small.begin, small.end - small.begin);
-    if (small.may_be_split(lambda_))
+    if (small.may_be_split(lambda_)) {
+      if (!spare_.empty()) {
+        small.sums = std::move(spare_.back());
+        spare_.pop_back();
+      }
       small.sums.add_some(rows_, weights_, rows);
-    if (large.may_be_split(lambda_)) {
-      node.sums.subtract(rows_, weights_, rows, small.sums);
-      large.sums = std::move(node.sums);
     }
+    if (large.may_be_split(lambda_))
+      large.sums.subtract(rows_, weights_, rows);
     // The smaller one is grown first, so that few sums are held at a time.
     keep(std::move(large));
     keep(std::move(small));
@@ -101,14 +113,16 @@ private:
 
   // Puts the rows of a node that have an atom after those that have not; where they begin.
   std::size_t partition(const Open &node, Atom atom) {
-    for (const auto row : rows_.column(atom))
-      has_atom_[row] = 1;
-    const auto first = order_.begin() + static_cast<std::ptrdiff_t>(node.begin);
-    const auto last = order_.begin() + static_cast<std::ptrdiff_t>(node.end);
-    const auto middle = std::partition(first, last, [&](auto row) { return !has_atom_[row]; });
-    for (const auto row : rows_.column(atom))
-      has_atom_[row] = 0;
-    return static_cast<std::size_t>(middle - order_.begin());
+    auto middle = static_cast<std::uint32_t>(node.end);
+    for (const auto row : rows_.column(atom)) {
+      const auto place = places_[row];
+      if (place < node.begin || place >= node.end)
+        continue;
+      const auto other = order_[--middle];
+      std::swap(order_[place], order_[middle]);
+      std::swap(places_[row], places_[other]);
+    }
+    return middle;
   }
 
   Grown in_preorder() const {
@@ -146,10 +160,11 @@ private:
   const std::span<const std::int64_t> weights_;
   const std::int64_t lambda_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint8_t> has_atom_; // rows
+  std::vector<std::uint32_t> places_; // rows: where they are in the order
   std::vector<Link> links_;
   std::vector<Open> open_;
-  std::vector<End> ends_; // leaves
+  std::vector<End> ends_;       // leaves
+  std::vector<AtomSums> spare_; // empty sums that have memory
 };
 
 } // namespace
@@ -163,63 +178,103 @@ std::int64_t gain(std::int64_t sum, std::int64_t lambda) {
 void AtomSums::add_all(const CachedRows &rows, std::span<const std::int64_t> weights,
                        const base::Threads &threads) {
   sums_.assign(rows.n_atoms(), 0);
-  all_touched_ = true;
   base::in_blocks(sums_.size(), atoms_per_block, threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t atom = begin; atom < end; ++atom)
       for (const auto row : rows.column(atom))
         sums_[atom] += weights[row];
   });
+  blocks_.assign((sums_.size() + per_block - 1) / per_block, {});
 }
 
 void AtomSums::add_some(const CachedRows &rows, std::span<const std::int64_t> weights,
                         std::span<const std::uint32_t> some) {
-  sums_.assign(rows.n_atoms(), 0);
+  sums_.resize(rows.n_atoms());
   std::size_t entries = 0;
   for (const auto row : some)
     entries += rows.row(row).size();
-  all_touched_ = entries > sums_.size() / few;
+  const bool has_list = entries <= sums_.size() / few;
   for (const auto row : some)
     for (const auto atom : rows.row(row)) {
-      if (!all_touched_ && sums_[atom] == 0)
+      if (has_list && sums_[atom] == 0)
         touched_.push_back(atom); // again, where others have cancelled out
       sums_[atom] += weights[row];
     }
+  if (!has_list)
+    blocks_.assign((sums_.size() + per_block - 1) / per_block, {});
 }
 
 void AtomSums::subtract(const CachedRows &rows, std::span<const std::int64_t> weights,
-                        std::span<const std::uint32_t> some, const AtomSums &theirs) {
-  if (theirs.all_touched_)
-    for (std::size_t atom = 0; atom < sums_.size(); ++atom)
-      sums_[atom] -= theirs.sums_[atom];
-  else
+                        std::span<const std::uint32_t> some) {
+  if (blocks_.empty()) {
     for (const auto row : some)
       for (const auto atom : rows.row(row))
         sums_[atom] -= weights[row];
+    return;
+  }
+  for (const auto row : some)
+    for (const auto atom : rows.row(row)) {
+      auto &block = blocks_[atom / per_block];
+      const auto before = sums_[atom], after = before - weights[row];
+      sums_[atom] = after;
+      block.is_stale |=
+          (before == block.low && after > before) || (before == block.high && after < before);
+      block.low = std::min(block.low, after);
+      block.high = std::max(block.high, after);
+    }
 }
 
-template <typename Visit> void AtomSums::each(Visit &&visit) const {
-  if (all_touched_)
-    for (std::size_t atom = 0; atom < sums_.size(); ++atom)
-      visit(static_cast<Atom>(atom));
-  else
+void AtomSums::clear() {
+  if (blocks_.empty())
     for (const auto atom : touched_)
-      visit(atom);
+      sums_[atom] = 0;
+  else
+    std::fill(sums_.begin(), sums_.end(), 0);
+  blocks_.clear();
+  touched_.clear();
 }
 
-std::optional<Split> AtomSums::best(std::int64_t sum) const {
+void AtomSums::refresh(std::size_t block) {
+  const auto begin = sums_.begin() + static_cast<std::ptrdiff_t>(block * per_block);
+  const auto end =
+      sums_.begin() + static_cast<std::ptrdiff_t>(std::min((block + 1) * per_block, sums_.size()));
+  const auto [low, high] = std::minmax_element(begin, end);
+  blocks_[block] = {*low, *high, false};
+}
+
+Atom AtomSums::first_with(std::int64_t low, std::int64_t high) const {
+  Atom first = none;
+  const auto look = [&](Atom atom) {
+    if (sums_[atom] == low || sums_[atom] == high)
+      first = std::min(first, atom);
+  };
+  for (const auto atom : touched_)
+    look(atom);
+  for (std::size_t block = 0; block < blocks_.size() && first == none; ++block)
+    if (blocks_[block].low <= low || blocks_[block].high >= high)
+      for (auto atom = block * per_block; atom < std::min((block + 1) * per_block, sums_.size());
+           ++atom)
+        look(static_cast<Atom>(atom));
+  return first;
+}
+
+std::optional<Split> AtomSums::best(std::int64_t sum) {
   std::int64_t low = 0, high = 0;
-  each([&](Atom atom) {
+  for (const auto atom : touched_) {
     low = std::min(low, sums_[atom]);
     high = std::max(high, sums_[atom]);
-  });
+  }
+  for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    if (blocks_[block].is_stale)
+      refresh(block);
+    low = std::min(low, blocks_[block].low);
+    high = std::max(high, blocks_[block].high);
+  }
   const auto apart = std::max(sum - 2 * low, 2 * high - sum); // |Da - Db|
   if (apart <= std::abs(sum))
     return std::nullopt; // no atom has sides of different signs
-  Atom first = none;
-  each([&](Atom atom) {
-    if (std::abs(sum - 2 * sums_[atom]) == apart)
-      first = std::min(first, atom);
-  });
+  constexpr auto never = std::numeric_limits<std::int64_t>::max();
+  const auto first =
+      first_with(sum - 2 * low == apart ? low : -never, 2 * high - sum == apart ? high : never);
   return Split{first, sums_[first], sum - sums_[first]};
 }
 

@@ -35,27 +35,39 @@ struct Split {
 std::int64_t gain(std::int64_t sum, std::int64_t lambda);
 
 // D of every atom over some rows, and the best split of them.
+//
+// Where many atoms occur, the smallest and the largest sum of every block of atoms are kept, and
+// only blocks that lost theirs are looked through again; so a split costs the changes it makes and
+// a look at every block. Where few do, they are on a list.
 class AtomSums {
 public:
   // Adds the rows up by their columns, all of them.
   void add_all(const CachedRows &rows, std::span<const std::int64_t> weights,
                const base::Threads &threads);
-  // Adds some rows up by their present atoms.
+  // Adds some rows up by their present atoms; nothing may be in the sums.
   void add_some(const CachedRows &rows, std::span<const std::int64_t> weights,
                 std::span<const std::uint32_t> some);
-  // Takes some rows away; `theirs` are the sums of them, or empty where nobody has added them up.
+  // Takes some of the rows away.
   void subtract(const CachedRows &rows, std::span<const std::int64_t> weights,
-                std::span<const std::uint32_t> some, const AtomSums &theirs);
+                std::span<const std::uint32_t> some);
+  // Nothing is in the sums any more; the memory stays.
+  void clear();
 
   // The best split of a node whose D is `sum`, whatever lambda; ties go to the lowest atom.
-  std::optional<Split> best(std::int64_t sum) const;
+  std::optional<Split> best(std::int64_t sum);
 
 private:
-  template <typename Visit> void each(Visit &&visit) const;
+  static constexpr std::size_t per_block = 64;
+  struct Block {
+    std::int64_t low = 0, high = 0;
+    bool is_stale = true;
+  };
+  void refresh(std::size_t block);
+  Atom first_with(std::int64_t low, std::int64_t high) const; // either sum
 
   std::vector<std::int64_t> sums_; // n_atoms
-  std::vector<Atom> touched_;      // whose sum may not be 0, unless there are many
-  bool all_touched_ = false;
+  std::vector<Block> blocks_;      // none where there is a list
+  std::vector<Atom> touched_;      // the list: whose sum may not be 0
 };
 
 struct Grown {

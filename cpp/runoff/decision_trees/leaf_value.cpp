@@ -43,11 +43,11 @@ double odds_of(double margin) {
 }
 
 double leaf_value(const LeafExamples &leaf, std::int64_t lambda, const base::Threads &threads) {
+  const std::int64_t close = lambda >> 40; // 12 digits
   auto slope = slope_at(leaf, 0.0, threads);
-  if (std::abs(slope.first) <= lambda)
+  if (std::abs(slope.first) <= lambda + close)
     return 0.0;
   const int sign = slope.first > 0 ? 1 : -1;
-  const std::int64_t close = lambda >> 40; // 12 digits
   double low = 0.0, high = std::numeric_limits<double>::infinity(), theta = 0.0;
   while (true) {
     const auto excess = sign * slope.first - lambda;

@@ -26,9 +26,9 @@ struct LeafExamples {
 };
 
 // The theta that minimises the sum of b ln(1 + exp(-y (h + theta))) plus lambda |theta|. It is
-// exactly 0 if |W+ - W-| <= lambda; otherwise Newton steps within a shrinking bracket find where
-// |W+ - W-| has come down to lambda, to some 12 digits. lambda is in units, and positive. A step is
-// linear in the examples, on several threads, and takes no exponential of them.
+// exactly 0 if |W+ - W-| <= lambda, to 12 digits; otherwise Newton steps within a shrinking bracket
+// find where |W+ - W-| has come down to lambda, to as many. lambda is in units, and positive. A
+// step is linear in the examples, on several threads, and takes no exponential of them.
 double leaf_value(const LeafExamples &examples, std::int64_t lambda, const base::Threads &threads);
 
 } // namespace runoff::decision_trees

@@ -62,7 +62,7 @@ class BoostedTrees(PathOptions):
         brought nothing better; the best one is kept.
     sample : maximum number of examples that a tree is grown on; the values of its leaves are found
         on all examples.
-    seed : of the samples.
+    seed : random seed of the samples.
 
     References
     ----------
@@ -102,8 +102,8 @@ class BoostedTrees(PathOptions):
         """
         self.check()
         self.names_ = named_atoms(atoms)
-        n_atoms = atoms.shape[1] if self.names_ is None else len(self.names_)
         train = Labelled(rows_of(atoms, self.names_), y, bias)
+        n_atoms = atoms.shape[1] if self.names_ is None else len(self.names_)
         quality = None
         if dev is not None:
             others = Labelled(rows_of(dev[0], self.names_, n_atoms), dev[1], *(dev[2:] or [None]))

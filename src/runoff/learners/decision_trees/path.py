@@ -39,7 +39,7 @@ class PathOptions:
         brought nothing better; the best one is kept.
     sample : maximum number of examples that a tree is grown on; the values of its leaves are found
         on all examples.
-    seed : of the samples.
+    seed : random seed of the samples.
     """
 
     decay: float = 0.9

@@ -44,7 +44,7 @@ class TreeRanker(PathOptions, LinearRanker):
         brought nothing better; the best one is kept.
     sample : maximum number of candidates that a tree is grown on; the values of its leaves are
         found on all candidates.
-    seed : of the samples.
+    seed : random seed of the samples.
 
     References
     ----------
