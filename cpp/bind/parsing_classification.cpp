@@ -2,8 +2,8 @@
 #include "head_table.hpp"
 #include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
+#include "runoff/parsing/candidate_atoms.hpp"
 #include "runoff/parsing/classification_parser.hpp"
-#include "runoff/parsing/training_states.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <stdexcept>
