@@ -1,0 +1,97 @@
+// Boosting of l1-regularised decision trees (Turian & Melamed 2006, A Listing 1, W Listing 1).
+#pragma once
+
+#include "runoff/base/threads.hpp"
+#include "runoff/decision_trees/atoms.hpp"
+#include "runoff/decision_trees/cached_rows.hpp"
+#include "runoff/decision_trees/ensemble.hpp"
+#include "runoff/decision_trees/grower.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace runoff::decision_trees {
+
+// Weighted examples, in columns.
+struct Examples {
+  std::span<const std::uint64_t> pointers;
+  std::span<const std::int8_t> y; // 1 or -1
+  std::span<const float> bias;    // not negative
+};
+
+struct BoosterOptions {
+  std::size_t n_atoms;
+  std::size_t sample; // examples that a tree is grown on, at most
+  std::uint64_t seed;
+};
+
+// Adds trees that lower the sum over examples of b ln(1 + exp(-y h)) plus lambda times the sum of
+// the sizes of all values of leaves. h is kept for each example; an example takes 33 bytes with
+// what is given.
+//
+// Weights are whole multiples of 1 / scale, 52 bits for all biases together, so that sums are exact
+// and depend neither on threads nor on the order of examples. Samples are named by the seed and the
+// number of the tree.
+class Booster {
+public:
+  // The steps of an iteration (W Table 2).
+  enum Step { sampling, extraction, building, percolation, updates, n_steps };
+
+  // start: h before the first tree, or nothing for 0. Throws std::invalid_argument for columns of
+  // different lengths, a y that is not 1 or -1, a bias that is negative or not finite. The source
+  // and the memory of the examples outlive the booster.
+  Booster(const AtomSource &source, const Examples &examples, std::span<const double> start,
+          const BoosterOptions &options);
+
+  // The largest lambda that lets the root be split: any lambda below it does. 0 where none does. It
+  // is that of the sample, if there is one.
+  double first_lambda(const base::Threads &threads);
+
+  // Adds a tree for this lambda; false, and nothing changes, if it has converged: if the root
+  // cannot be split, or the leaves gain no more than `enough` times lambda, all examples counted.
+  bool grow(double lambda, const base::Threads &threads);
+
+  const Ensemble &ensemble() const { return ensemble_; }
+  std::span<const double> h() const { return h_; }
+  double lost() const { return lost_; } // the share of weight outside the last sample
+  double loss() const;                  // without the penalty
+  std::span<const double, n_steps> seconds() const { return seconds_; } // spent on each step
+
+  // Goes to the state after these trees. h is what `h()` was then, or nothing to find it again by
+  // walking the trees.
+  void restore(Ensemble ensemble, std::span<const double> h, const base::Threads &threads);
+
+  static constexpr double enough = 0.01;
+
+private:
+  void weigh(const base::Threads &threads);
+  void draw(const base::Threads &threads);
+  std::vector<std::uint32_t> percolate(const Grown &grown, const base::Threads &threads) const;
+  bool update(Tree &tree, std::span<const std::uint32_t> leaves, std::int64_t lambda,
+              const base::Threads &threads);
+  std::vector<std::int64_t> leaf_sums(std::size_t nodes, std::span<const std::uint32_t> leaves,
+                                      const base::Threads &threads) const;
+  double value_of(std::span<const std::uint32_t> examples, std::int64_t lambda,
+                  const base::Threads &threads) const;
+  void raise(std::span<const std::uint32_t> examples, double value, const base::Threads &threads);
+  std::int64_t units_of(double lambda) const;
+
+  const AtomSource &source_;
+  const Examples examples_;
+  const BoosterOptions options_;
+  double scale_;
+  std::vector<double> h_;
+  std::vector<std::int64_t> weights_; // in units
+  Ensemble ensemble_;
+  std::vector<std::uint32_t> sampled_; // examples of the rows
+  CachedRows rows_;
+  std::unique_ptr<Grower> grower_; // for the sample of the next tree, once it is drawn
+  double lost_ = 0.0;
+  std::array<double, n_steps> seconds_{};
+};
+
+} // namespace runoff::decision_trees
