@@ -14,8 +14,9 @@ from runoff.errors import NotFittedError
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, check_present_or_absent
 from runoff.learners.boosting.logprob_weight import log_loss_weight
-from runoff.learners.decision_trees.ensemble import Ensemble
+from runoff.learners.decision_trees.ensemble import Conjunction, Ensemble
 from runoff.learners.decision_trees.path import Path, PathOptions, sum_quality
+from runoff.learners.terms import Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
@@ -128,6 +129,27 @@ class TreeRanker(PathOptions, LinearRanker):
             feature_values=None,
             n_features=len(self.ensemble().conjunctions),
         )
+
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """The terms whose sums are the scores: the log-probability and conjunctions.
+
+        A conjunction that holds for one of two candidates begins with what the other lacks.
+        """
+        seen = self.seen(problem)
+        numbers = np.unique(seen.feature_ids)
+        conjunctions = self.ensemble().conjunctions
+        found: list[Conjunction] = [conjunctions[number] for number in numbers.tolist()]
+        plain = Terms.of(seen, self.weights(), self.logprob_weight_, self.weight_names(names))
+
+        def detail(term: int, pair: tuple[int, int], sign: float) -> str:
+            if term == len(found):  # the log-probability
+                return plain.names[term]
+            without = pair[1] if plain.values[pair[0], term] else pair[0]
+            begin, end = problem.feature_offsets[without : without + 2].tolist()
+            atoms = set(problem.feature_ids[begin:end].tolist())
+            return found[term].unlike(atoms).named(names)
+
+        return replace(plain, detail=detail)
 
     def features_used(self) -> Integers:
         """Ids of the features that trees test."""
