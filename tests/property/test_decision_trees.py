@@ -28,7 +28,7 @@ def examples(draw, most=14):
     return rows, y, bias
 
 
-def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0):
+def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0.0):
     """A native booster over the rows of a matrix."""
     flat = np.array([atom for row in rows for atom in row], dtype=np.uint32)
     source = _native.SparseRows(offsets_of([len(row) for row in rows]), flat, n_atoms)
@@ -41,6 +41,7 @@ def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0):
         n_atoms,
         sample,
         seed,
+        split_gain,
     )
 
 
@@ -54,13 +55,14 @@ def h_of(native, n):
     return h
 
 
-@given(examples(), st.sampled_from([0.9, 0.6]))
+@given(examples(), st.sampled_from([0.9, 0.6]), st.sampled_from([0.0, 0.0, 0.25]))
 @settings(max_examples=60)
-def test_trees_and_values_are_those_of_the_twin(given_examples, decay):
+def test_trees_and_values_are_those_of_the_twin(given_examples, decay, split_gain):
     rows, y, bias = given_examples
-    native, slow = booster(rows, y, bias), twin.Twin(rows, y, bias, N_ATOMS)
+    native = booster(rows, y, bias, split_gain=split_gain)
+    slow = twin.Twin(rows, y, bias, N_ATOMS, split_gain)
     first = native.first_lambda(1)
-    assert first == slow.first_lambda()
+    assert first == twin.Twin(rows, y, bias, N_ATOMS).first_lambda()
     if first == 0:
         assert not native.grow(1e-6, 1)
         return

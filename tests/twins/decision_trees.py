@@ -20,9 +20,9 @@ def gain(total, lam):
 class Twin:
     """Examples as sets of atoms; every sum goes through all of them."""
 
-    def __init__(self, atoms, y, bias, n_atoms):
+    def __init__(self, atoms, y, bias, n_atoms, split_gain=0.0):
         self.atoms, self.y, self.bias, self.n_atoms = [set(a) for a in atoms], y, bias, n_atoms
-        self.scale = scale_for(bias)
+        self.scale, self.split_gain = scale_for(bias), split_gain
         self.h = [0.0] * len(y)
 
     def weight(self, i, theta=0.0):
@@ -48,7 +48,7 @@ class Twin:
 
     def split(self, examples, lam):
         """The atom with the largest gain over that of the node, the lowest of equals."""
-        best, chosen = gain(self.total(examples), lam), None
+        best, chosen = gain(self.total(examples), lam) + int(self.split_gain * lam), None
         for atom in range(self.n_atoms):
             gained = sum(gain(self.total(side), lam) for side in self.sides(examples, atom))
             if gained > best:

@@ -63,6 +63,8 @@ Booster::Booster(const AtomSource &source, const Examples &examples, std::span<c
       weights_(h_.size()) {
   scale_ = scale_of(examples);
   require(options.sample > 0, "a sample must have examples");
+  require(options.split_gain >= 0.0 && options.split_gain <= 1e3,
+          "split_gain must lie between 0 and 1000");
   require(options.n_atoms < none, "there are too many atoms");
   if (!start.empty()) {
     require(start.size() == h_.size(), "start must have one entry per example");
@@ -129,8 +131,11 @@ bool Booster::grow(double lambda, const base::Threads &threads) {
   Grown grown;
   {
     const Watch watch(seconds_[building]);
-    grown = grower_->grow(units, threads.poll);
+    const auto least = static_cast<std::int64_t>(options_.split_gain * static_cast<double>(units));
+    grown = grower_->grow(units, least, threads.poll);
   }
+  if (grown.tree.size() == 1)
+    return false;
   std::vector<std::uint32_t> leaves;
   {
     const Watch watch(seconds_[percolation]);

@@ -27,6 +27,7 @@ struct BoosterOptions {
   std::size_t n_atoms;
   std::size_t sample; // examples that a tree is grown on, at most
   std::uint64_t seed;
+  double split_gain = 0.0; // what a split must gain at least, in shares of lambda
 };
 
 // Adds trees that lower the sum over examples of b ln(1 + exp(-y h)) plus lambda times the sum of

@@ -37,8 +37,10 @@ struct Link {
 // One tree while it grows.
 class Growth {
 public:
-  Growth(const CachedRows &rows, std::span<const std::int64_t> weights, std::int64_t lambda)
-      : rows_(rows), weights_(weights), lambda_(lambda), order_(rows.size()), places_(rows.size()) {
+  Growth(const CachedRows &rows, std::span<const std::int64_t> weights, std::int64_t lambda,
+         std::int64_t least)
+      : rows_(rows), weights_(weights), lambda_(lambda), least_(least), order_(rows.size()),
+        places_(rows.size()) {
     std::iota(order_.begin(), order_.end(), 0U);
     places_ = order_;
   }
@@ -53,8 +55,8 @@ public:
       auto node = std::move(open_.back());
       open_.pop_back();
       if (const auto split = node.sums.best(node.sum());
-          split &&
-          gain(split->with, lambda_) + gain(split->without, lambda_) > gain(node.sum(), lambda_))
+          split && gain(split->with, lambda_) + gain(split->without, lambda_) >
+                       gain(node.sum(), lambda_) + least_)
         divide(std::move(node), split->atom);
       else
         close(std::move(node));
@@ -158,7 +160,7 @@ private:
 
   const CachedRows &rows_;
   const std::span<const std::int64_t> weights_;
-  const std::int64_t lambda_;
+  const std::int64_t lambda_, least_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> places_; // rows: where they are in the order
   std::vector<Link> links_;
@@ -285,8 +287,8 @@ Grower::Grower(const CachedRows &rows, std::vector<std::int64_t> weights,
   root_ = sums_.best(std::reduce(weights_.begin(), weights_.end()));
 }
 
-Grown Grower::grow(std::int64_t lambda, const base::Poll &poll) {
-  return Growth(rows_, weights_, lambda).grow(sums_, poll);
+Grown Grower::grow(std::int64_t lambda, std::int64_t least, const base::Poll &poll) const {
+  return Growth(rows_, weights_, lambda, least).grow(sums_, poll);
 }
 
 } // namespace runoff::decision_trees

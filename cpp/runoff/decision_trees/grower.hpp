@@ -83,9 +83,10 @@ public:
   // The best split of the root; none where nothing can be split, whatever lambda.
   const std::optional<Split> &root() const { return root_; }
 
-  // The tree of a lambda; one leaf if the root cannot be split. Time is that of the present atoms
+  // The tree of a lambda; one leaf if the root cannot be split. A split must gain more than `least`
+  // over its node, 0 in the paper. Time is that of the present atoms
   // of the smaller sides of all splits, and of a pass over all atoms for each split of many rows.
-  Grown grow(std::int64_t lambda, const base::Poll &poll);
+  Grown grow(std::int64_t lambda, std::int64_t least, const base::Poll &poll) const;
 
 private:
   const CachedRows &rows_;

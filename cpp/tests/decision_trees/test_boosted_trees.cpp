@@ -55,6 +55,14 @@ void gains_by_hand() {
   CHECK((Split{0, 4, -7}.largest_lambda() == 7));
 }
 
+void a_split_must_gain_what_is_asked() {
+  // The split above gains 2 - lambda; 0.5 lambda is asked, so lambda must lie below 4 / 3.
+  const Example example;
+  Booster booster(example.rows, {example.pointers, example.y, example.bias}, {}, {2, 100, 0, 0.5});
+  CHECK(!booster.grow(1.34, {}));
+  CHECK(booster.grow(1.33, {}));
+}
+
 void a_leaf_of_both_signs_by_hand() {
   // 3 yes against 1 no of bias 1, lambda 0.5: 3 p(-theta) - p(theta) = 0.5 with p the logistic
   // function; t = exp(theta) solves 3 / (1 + t) - t / (1 + t) = 0.5, so t = 2.5 / 1.5.
@@ -127,6 +135,8 @@ struct Trained {
       values.push_back(node.value);
     }
     h.assign(booster.h().begin(), booster.h().end());
+    for (std::size_t i = 0; i < n; ++i)
+      CHECK(booster.ensemble().score(source, i) == h[i]);
     lost = booster.lost();
   }
 
@@ -274,6 +284,7 @@ void long_chains_are_scored_by_words() {
 int main() {
   gains_by_hand();
   the_first_lambda_and_split_by_hand();
+  a_split_must_gain_what_is_asked();
   a_leaf_of_both_signs_by_hand();
   ties_go_to_the_lowest_atom();
   both_forms_on_any_threads_give_the_same_bytes();

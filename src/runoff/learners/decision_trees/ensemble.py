@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -42,6 +42,17 @@ class Conjunction(NamedTuple):
         shown = [f"{'' if present else 'not '}{names[a]}" for a, present in self.literals[:SHOWN]]
         more = len(self.literals) - SHOWN
         return " and ".join([*shown, f"{more} more"] if more > 0 else shown)
+
+    def unlike(self, atoms: Set[int]) -> Conjunction:
+        """The conjunction with those parts first that do not hold of an example with these atoms.
+
+        Examples
+        --------
+        >>> Conjunction(((2, True), (0, False)), 0.5).unlike({0, 2}).literals
+        ((0, False), (2, True))
+        """
+        first = sorted(self.literals, key=lambda one: (one[0] in atoms) == one[1])
+        return self._replace(literals=tuple(first))
 
 
 @dataclass(frozen=True, eq=False)

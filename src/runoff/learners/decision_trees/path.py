@@ -21,6 +21,9 @@ from runoff.fitting.run import Run
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.problem.problem import Floats
 
+MOST_GAIN = 1000
+"""Of lambda, that a split can be asked to gain; it never does."""
+
 Row = dict[str, float]
 
 Quality = Callable[[Ensemble], float]
@@ -39,6 +42,8 @@ class PathOptions:
         brought nothing better; the best one is kept.
     sample : maximum number of examples that a tree is grown on; the values of its leaves are found
         on all examples.
+    split_gain : a split must gain more than this share of lambda. 0, as in the papers, splits off
+        whatever speaks against a leaf, however rare; that overfits where most atoms are rare.
     seed : random seed of the samples.
     """
 
@@ -46,6 +51,7 @@ class PathOptions:
     smallest: float = 0.001
     patience: int = 10
     sample: int = 100_000
+    split_gain: float = 0.0
     seed: int = 0
 
     def check(self, *, with_dev: bool = True) -> None:
@@ -54,6 +60,8 @@ class PathOptions:
             if not 0 < getattr(self, name) < 1:
                 raise UsageError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         check_at_least(1, patience=self.patience, sample=self.sample)
+        if not 0 <= self.split_gain <= MOST_GAIN:
+            raise UsageError(f"split_gain must be between 0 and {MOST_GAIN}, not {self.split_gain}")
         check_seed(self.seed)
 
 

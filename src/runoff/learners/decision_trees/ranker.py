@@ -14,11 +14,15 @@ from runoff.errors import NotFittedError
 from runoff.fitting.run import ALONE, Run
 from runoff.learners.base import LinearRanker, check_present_or_absent
 from runoff.learners.boosting.logprob_weight import log_loss_weight
-from runoff.learners.decision_trees.ensemble import Ensemble
+from runoff.learners.decision_trees.ensemble import Conjunction, Ensemble
 from runoff.learners.decision_trees.path import Path, PathOptions, sum_quality
+from runoff.learners.terms import Terms
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
+
+MOST_RAISED = 500.0
+"""Scores to start from are raised by no more than this."""
 
 
 class Examples(NamedTuple):
@@ -44,12 +48,16 @@ class TreeRanker(PathOptions, LinearRanker):
         brought nothing better; the best one is kept.
     sample : maximum number of candidates that a tree is grown on; the values of its leaves are
         found on all candidates.
+    split_gain : a split must gain more than this share of lambda. 0, as in the papers, splits off
+        whatever speaks against a leaf, however rare, and overfits where most features are rare.
     seed : random seed of the samples.
 
     References
     ----------
     Turian and Melamed (2006), "Advances in discriminative parsing", section 3.
     """
+
+    split_gain: float = 0.05
 
     name: ClassVar[str] = "boosted-trees"
     takes_values: ClassVar[bool] = False
@@ -65,14 +73,15 @@ class TreeRanker(PathOptions, LinearRanker):
             if lists is not None:
                 check_present_or_absent(self.name, lists)
         self.logprob_weight_ = start_weight(problem)
-        examples = examples_of(problem)
+        examples, centred = examples_of(problem), centred_logprobs(problem)
         booster = _native.TreeBooster(
             native_rows(problem),
             *examples,
-            self.logprob_weight_ * centred_logprobs(problem)[examples.pointers.astype(np.int64)],
+            balanced(self.logprob_weight_ * centred[examples.pointers.astype(np.int64)], examples),
             problem.n_features,
             self.sample,
             self.seed,
+            self.split_gain,
         )
         quality = None
         if dev is not None:
@@ -121,6 +130,27 @@ class TreeRanker(PathOptions, LinearRanker):
             n_features=len(self.ensemble().conjunctions),
         )
 
+    def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
+        """The terms whose sums are the scores: the log-probability and conjunctions.
+
+        A conjunction that holds for one of two candidates begins with what the other lacks.
+        """
+        seen = self.seen(problem)
+        numbers = np.unique(seen.feature_ids)
+        conjunctions = self.ensemble().conjunctions
+        found: list[Conjunction] = [conjunctions[number] for number in numbers.tolist()]
+        plain = Terms.of(seen, self.weights(), self.logprob_weight_, self.weight_names(names))
+
+        def detail(term: int, pair: tuple[int, int], sign: float) -> str:
+            if term == len(found):  # the log-probability
+                return plain.names[term]
+            without = pair[1] if plain.values[pair[0], term] else pair[0]
+            begin, end = problem.feature_offsets[without : without + 2].tolist()
+            atoms = set(problem.feature_ids[begin:end].tolist())
+            return found[term].unlike(atoms).named(names)
+
+        return replace(plain, detail=detail)
+
     def features_used(self) -> Integers:
         """Ids of the features that trees test."""
         return self.ensemble().atoms_used()
@@ -167,6 +197,26 @@ def examples_of(problem: RankingProblem) -> Examples:
         np.concatenate(y or none).astype(np.int8),
         np.concatenate(bias or none).astype(np.float32),
     )
+
+
+def balanced(start: Floats, examples: Examples) -> Floats:
+    """Scores to start from, all raised alike so that W+ = W-: no tree is needed for it.
+
+    Examples
+    --------
+    >>> both = Examples(np.arange(2), np.array([1, -1]), np.array([0.5, 0.5]))
+    >>> balanced(np.array([3.0, 1.0]), both)
+    array([ 1., -1.])
+    """
+    low, high = -MOST_RAISED, MOST_RAISED
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        margins = np.minimum(examples.y * (start + middle), MOST_RAISED)
+        if float((examples.y * examples.bias / (1.0 + np.exp(margins))).sum()) > 0:
+            low = middle
+        else:
+            high = middle
+    return start + (low + high) / 2
 
 
 def centred_logprobs(problem: RankingProblem) -> Floats:

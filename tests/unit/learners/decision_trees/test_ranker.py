@@ -48,9 +48,21 @@ def test_why_is_a_sum_of_conjunctions():
     ranker = TreeRanker().fit(problem)
     scores, terms = ranker.scores(problem), ranker.terms(problem, ["red", "round", "new"])
     reasons = terms.between(0, 1)
-    assert {reason.feature for reason in reasons} & dict(
-        ranker.named_weights(["red", "round", "new"]).features
-    ).keys()
+    known = [set(name.split(" and ")) for name in ranker.weight_names(["red", "round", "new"])]
+    conjunctions = [reason for reason in reasons if reason.feature != "log-probability"]
+    assert conjunctions
+    assert all(set(reason.feature.split(" and ")) in known for reason in conjunctions)
     total = sum(reason.contribution for reason in reasons)
     assert total == pytest.approx(scores[0] - scores[1], rel=1e-12)
     assert np.isfinite(total)
+
+
+def test_a_reason_begins_with_what_the_other_candidate_lacks():
+    """Ten features each speak against a candidate; the rival has the last of them."""
+    lists = [[(1.0, 0.0, {}), (0.0, 0.0, {number % 10: 1.0})] for number in range(40)]
+    problem = made(*lists, n_features=10)
+    ranker = TreeRanker(split_gain=0.0).fit(problem)
+    names = [f"f{number}" for number in range(10)]
+    for number in range(10):
+        reasons = ranker.terms(problem.only(number), names).between(0, 1)
+        assert any(reason.feature.split(" and ")[0] == f"not f{number}" for reason in reasons)
