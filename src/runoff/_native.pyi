@@ -199,13 +199,13 @@ class TreeEnsemble:
 class TreeBooster:
     """Boosting of l1-regularised decision trees."""
 
-    def __init__(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int, sample: int, seed: int, split_gain: float = 0.0) -> None: ...
+    def __init__(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int, sample: int, seed: int, split_gain: float = 0.0, per_sample: int = 1) -> None: ...
 
     def first_lambda(self, threads: int) -> float:
         """The largest lambda that lets the root be split: any below it does."""
 
     def grow(self, lambda_: float, threads: int) -> bool:
-        """Adds a tree; False if all is converged for this lambda."""
+        """Adds the trees of a sample; False if all is converged for this lambda."""
 
     def restore(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], atoms: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], yes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], h: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> None:
         """

@@ -15,7 +15,7 @@ from runoff.learners import make_ranker
 
 VARIANTS = {
     "boosted-trees": {},
-    "boosted-trees, sampled": {"sample": 4, "decay": 0.7, "patience": 2, "split_gain": 0.0},
+    "boosted-trees, sampled": {"sample": 4, "decay": 0.7, "per_sample": 2, "split_gain": 0.0},
     "maxent": {},
     "maxent, a choice of priors": {"prior": (0.5, 2.0)},
     "maxent, truncated": {"prior": (0.5, 2.0), "truncate": 0.1},

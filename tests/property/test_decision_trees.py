@@ -28,7 +28,7 @@ def examples(draw, most=14):
     return rows, y, bias
 
 
-def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0.0):
+def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0.0, per=1):
     """A native booster over the rows of a matrix."""
     flat = np.array([atom for row in rows for atom in row], dtype=np.uint32)
     source = _native.SparseRows(offsets_of([len(row) for row in rows]), flat, n_atoms)
@@ -42,6 +42,7 @@ def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0
         sample,
         seed,
         split_gain,
+        per,
     )
 
 
@@ -84,13 +85,46 @@ def test_trees_and_values_are_those_of_the_twin(given_examples, decay, split_gai
             assert h_of(native, len(y)).tolist() == slow.h
 
 
-@given(examples(most=40), st.sampled_from([3, 10, 1000]), st.integers(0, 3))
+@given(examples(most=40), st.sampled_from([5, 12]), st.sampled_from([1, 3]))
+@settings(max_examples=60)
+def test_trees_of_one_sample_get_their_values_from_all_examples(given_examples, sample, per):
+    """Whatever they were grown on, each value is the best one for all, after the trees before."""
+    rows, y, bias = given_examples
+    native = booster(rows, y, bias, sample=sample, per=per)
+    slow = twin.Twin(rows, y, bias, N_ATOMS)
+    lam, done = 0.5 * native.first_lambda(1), 0
+    while lam > 0.01 and native.n_trees < 12:
+        if not native.grow(lam, 1):
+            lam *= 0.6
+            continue
+        assert 1 <= native.n_trees - done <= per
+        for number in range(done, native.n_trees):
+            tree = trees_of(native).part(number, number + 1)
+            reached = [leaf_of(tree, row) for row in rows]
+            for leaf in np.flatnonzero(tree.yes == 0).tolist():
+                members = [i for i, own in enumerate(reached) if own == leaf]
+                exact = slow.value(members, max(1, int(lam * slow.scale + 0.5)))
+                assert tree.values[leaf] == pytest.approx(exact, rel=1e-9, abs=1e-9)
+                for i in members:
+                    slow.h[i] += tree.values[leaf]
+        done = native.n_trees
+        assert h_of(native, len(y)).tolist() == slow.h
+
+
+def leaf_of(tree, row):
+    node = 0
+    while tree.yes[node]:
+        node = int(tree.yes[node]) if tree.atoms[node] in row else node + 1
+    return node
+
+
+@given(examples(most=40), st.sampled_from([3, 10, 1000]), st.integers(0, 3), st.integers(1, 3))
 @settings(max_examples=40)
-def test_threads_leave_no_trace(given_examples, sample, seed):
+def test_threads_leave_no_trace(given_examples, sample, seed, per):
     rows, y, bias = given_examples
     made = []
     for threads in (1, 2, 3):
-        native = booster(rows, y, bias, sample=sample, seed=seed)
+        native = booster(rows, y, bias, sample=sample, seed=seed, per=per)
         lam = native.first_lambda(threads)
         for _ in range(6):
             lam *= 0.8
@@ -130,11 +164,9 @@ def test_scores_by_present_atoms_are_those_of_a_walk(given_examples):
     trees = trees_of(native)
     for row in rows:
         walked = 0.0
-        for begin in trees.offsets[:-1].tolist():
-            node = begin
-            while trees.yes[node]:
-                node = begin + int(trees.yes[node]) if trees.atoms[node] in row else node + 1
-            walked += trees.values[node]
+        for number in range(trees.n_trees):
+            tree = trees.part(number, number + 1)
+            walked += tree.values[leaf_of(tree, row)]
         one = _native.SparseRows(offsets_of([len(row)]), np.array(row, dtype=np.uint32), N_ATOMS)
         assert trees.scores(one, np.zeros(1, dtype=np.uint64)).tolist() == [walked]
         holding = sum(

@@ -21,7 +21,7 @@ struct AtomSource {
   // All atoms that are present, rising.
   virtual void extract(std::uint64_t pointer, std::vector<Atom> &atoms) const = 0;
   // How many tests an extraction takes as long as; trees with more nodes are walked by extraction.
-  virtual std::size_t extraction_cost() const { return 1000; }
+  virtual std::size_t extraction_cost() const { return 100; }
 };
 
 // Throws std::invalid_argument unless atoms rise and lie below n_atoms.

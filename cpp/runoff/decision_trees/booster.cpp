@@ -1,13 +1,10 @@
 #include "runoff/decision_trees/booster.hpp"
 
 #include "runoff/base/parallel.hpp"
-#include "runoff/decision_trees/leaf_value.hpp"
 #include "runoff/decision_trees/sampling.hpp"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -36,242 +33,191 @@ private:
   const clock::time_point began_;
 };
 
-// A power of two that gives all biases together 52 bits: a double holds every sum of weights.
-double scale_of(const Examples &examples) {
-  double total = 0.0;
-  for (std::size_t i = 0; i < examples.bias.size(); ++i) {
-    require(examples.y[i] == 1 || examples.y[i] == -1, "y must be 1 or -1");
-    require(examples.bias[i] >= 0.0F && std::isfinite(examples.bias[i]),
-            "bias must be finite and not negative");
-    total += static_cast<double>(examples.bias[i]);
-  }
-  return total > 0.0 ? std::exp2(51 - std::ilogb(total)) : 1.0;
+std::vector<std::int64_t> with_signs(std::span<const std::int64_t> weights,
+                                     std::span<const std::int8_t> y) {
+  std::vector<std::int64_t> made(weights.size());
+  std::transform(weights.begin(), weights.end(), y.begin(), made.begin(),
+                 [](std::int64_t weight, std::int8_t sign) { return sign * weight; });
+  return made;
 }
 
-std::size_t same_length(const Examples &examples) {
-  const auto n = examples.pointers.size();
-  require(examples.y.size() == n && examples.bias.size() == n, "columns differ in length");
-  require(n < none, "there are too many examples");
-  return n;
-}
+// The examples of a sample as a training set of their own: biases make up for those left out.
+struct SampleColumns {
+  std::vector<std::int8_t> y;
+  std::vector<float> bias;
+  std::vector<double> h;
+
+  SampleColumns(const ScoredExamples &all, std::span<const std::uint32_t> sampled,
+                std::span<const std::int64_t> estimates) {
+    for (std::size_t row = 0; row < sampled.size(); ++row) {
+      const auto i = sampled[row];
+      y.push_back(all.y()[i]);
+      h.push_back(all.h()[i]);
+      const auto weight = static_cast<double>(std::max<std::int64_t>(1, all.weights()[i]));
+      bias.push_back(all.bias()[i] *
+                     static_cast<float>(static_cast<double>(estimates[row]) / weight));
+    }
+  }
+};
 
 } // namespace
 
 Booster::Booster(const AtomSource &source, const Examples &examples, std::span<const double> start,
                  const BoosterOptions &options)
-    : source_(source), examples_(examples), options_(options), h_(same_length(examples), 0.0),
-      weights_(h_.size()) {
-  scale_ = scale_of(examples);
+    : source_(source), pointers_(examples.pointers), options_(options),
+      scored_(examples.y, examples.bias, start) {
+  require(pointers_.size() == scored_.size(), "columns differ in length");
   require(options.sample > 0, "a sample must have examples");
+  require(options.per_sample > 0, "a sample must have trees");
   require(options.split_gain >= 0.0 && options.split_gain <= 1e3,
           "split_gain must lie between 0 and 1000");
   require(options.n_atoms < none, "there are too many atoms");
-  if (!start.empty()) {
-    require(start.size() == h_.size(), "start must have one entry per example");
-    for (const double h : start)
-      require(std::isfinite(h), "start must be finite");
-    std::copy(start.begin(), start.end(), h_.begin());
-  }
-  weigh({});
-}
-
-void Booster::weigh(const base::Threads &threads) {
-  base::in_blocks(h_.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i)
-      weights_[i] = weight_units(odds_of(examples_.y[i] * h_[i]), examples_.bias[i], scale_);
-  });
 }
 
 void Booster::draw(const base::Threads &threads) {
   if (grower_)
     return;
-  std::vector<std::int64_t> weights;
   {
     const Watch watch(seconds_[sampling]);
-    if (h_.size() <= options_.sample) { // always the same rows, also those without weight
-      sampled_.resize(h_.size());
+    if (scored_.size() <= options_.sample) { // always the same rows, also those without weight
+      sampled_.resize(scored_.size());
       std::iota(sampled_.begin(), sampled_.end(), 0U);
-      weights = weights_;
+      estimates_.assign(scored_.weights().begin(), scored_.weights().end());
     } else {
-      auto sample =
-          priority_sample(weights_, options_.sample, {options_.seed, ensemble_.trees()}, threads);
+      auto sample = priority_sample(scored_.weights(), options_.sample,
+                                    {options_.seed, ensemble_.trees()}, threads);
       sampled_ = std::move(sample.examples);
-      weights = std::move(sample.weights);
+      estimates_ = std::move(sample.weights);
       lost_ = sample.lost;
     }
-    for (std::size_t row = 0; row < weights.size(); ++row)
-      weights[row] *= examples_.y[sampled_[row]];
   }
   {
     const Watch watch(seconds_[extraction]);
-    rows_.take(source_, examples_.pointers, sampled_, options_.n_atoms, threads);
+    rows_.take(source_, pointers_, sampled_, options_.n_atoms, threads);
   }
   const Watch watch(seconds_[building]);
-  grower_ = std::make_unique<Grower>(rows_, std::move(weights), threads);
+  std::vector<std::int8_t> y;
+  for (const auto example : sampled_)
+    y.push_back(scored_.y()[example]);
+  grower_ = std::make_unique<Grower>(rows_, with_signs(estimates_, y), threads);
 }
 
 double Booster::first_lambda(const base::Threads &threads) {
   draw(threads);
   const auto &root = grower_->root();
-  return root ? static_cast<double>(root->largest_lambda()) / scale_ : 0.0;
+  return root ? static_cast<double>(root->largest_lambda()) / scored_.scale() : 0.0;
 }
 
-std::int64_t Booster::units_of(double lambda) const {
-  require(lambda > 0.0 && std::isfinite(lambda), "lambda must be positive");
-  constexpr double most = 0x1p60;
-  return std::max<std::int64_t>(1,
-                                static_cast<std::int64_t>(std::min(lambda * scale_, most) + 0.5));
+std::vector<Grown> Booster::grown(double lambda, const base::Threads &threads) {
+  std::vector<Grown> trees;
+  const auto grow_on = [&](const Grower &grower, std::int64_t units) {
+    if (!grower.root() || grower.root()->largest_lambda() <= units)
+      return false;
+    const auto least = static_cast<std::int64_t>(options_.split_gain * static_cast<double>(units));
+    auto found = grower.grow(units, least, threads.poll);
+    if (found.tree.size() == 1)
+      return false;
+    trees.push_back(std::move(found));
+    return true;
+  };
+  const bool is_sample = sampled_.size() < scored_.size();
+  if (!grow_on(*grower_, scored_.units_of(lambda)) || options_.per_sample == 1 || !is_sample)
+    return trees;
+  const SampleColumns columns(scored_, sampled_, estimates_);
+  ScoredExamples alone(columns.y, columns.bias, columns.h);
+  const auto units = alone.units_of(lambda);
+  while (alone.add(trees.back().tree, trees.back().leaf, units, threads) &&
+         trees.size() < options_.per_sample &&
+         grow_on(Grower(rows_, with_signs(alone.weights(), columns.y), threads), units))
+    ;
+  return trees;
 }
 
 bool Booster::grow(double lambda, const base::Threads &threads) {
-  const auto units = units_of(lambda);
+  const auto units = scored_.units_of(lambda);
   draw(threads);
-  if (!grower_->root() || grower_->root()->largest_lambda() <= units)
-    return false;
-  Grown grown;
+  std::vector<Grown> trees;
   {
     const Watch watch(seconds_[building]);
-    const auto least = static_cast<std::int64_t>(options_.split_gain * static_cast<double>(units));
-    grown = grower_->grow(units, least, threads.poll);
+    trees = grown(lambda, threads);
   }
-  if (grown.tree.size() == 1)
-    return false;
-  std::vector<std::uint32_t> leaves;
+  Leaves leaves;
   {
     const Watch watch(seconds_[percolation]);
-    leaves = percolate(grown, threads);
+    leaves = percolate(trees, threads);
   }
   const Watch watch(seconds_[updates]);
-  if (!update(grown.tree, leaves, units, threads))
+  const auto before = ensemble_.trees();
+  for (std::size_t number = 0; number < trees.size(); ++number)
+    if (scored_.add(trees[number].tree, leaves[number], units, {threads.count}))
+      ensemble_.append(trees[number].tree);
+  if (ensemble_.trees() == before)
     return false;
-  ensemble_.append(grown.tree);
   grower_.reset();
   return true;
 }
 
-std::vector<std::uint32_t> Booster::percolate(const Grown &grown,
-                                              const base::Threads &threads) const {
-  if (sampled_.size() == h_.size())
-    return grown.leaf;
-  std::vector<std::uint32_t> leaves(h_.size(), none);
-  for (std::size_t row = 0; row < sampled_.size(); ++row)
-    leaves[sampled_[row]] = grown.leaf[row];
-  const bool by_tests = source_.extraction_cost() > grown.tree.size();
-  base::in_blocks(h_.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<bool> present(by_tests ? 0 : options_.n_atoms);
-    std::vector<Atom> atoms;
-    for (std::size_t i = begin; i < end; ++i) {
-      if (leaves[i] != none)
-        continue;
-      const auto pointer = examples_.pointers[i];
-      if (by_tests) {
-        leaves[i] = leaf_of(grown.tree, [&](Atom atom) { return source_.test(pointer, atom); });
-        continue;
-      }
-      source_.extract(pointer, atoms);
-      check_atoms(atoms, present.size());
-      for (const auto atom : atoms)
-        present[atom] = true;
-      leaves[i] = leaf_of(grown.tree, [&](Atom atom) { return present[atom]; });
-      for (const auto atom : atoms)
-        present[atom] = false;
+Booster::Leaves Booster::percolate(std::span<Grown> grown, const base::Threads &threads) const {
+  Leaves leaves;
+  std::size_t nodes = 0;
+  for (auto &[tree, leaf] : grown) {
+    nodes += tree.size();
+    if (sampled_.size() == scored_.size()) {
+      leaves.push_back(std::move(leaf));
+      continue;
     }
-  });
+    leaves.emplace_back(scored_.size(), none);
+    for (std::size_t row = 0; row < sampled_.size(); ++row)
+      leaves.back()[sampled_[row]] = leaf[row];
+  }
+  if (grown.empty() || sampled_.size() == scored_.size())
+    return leaves;
+  const bool by_tests = source_.extraction_cost() > nodes;
+  base::in_blocks(scored_.size(), examples_per_block, threads,
+                  [&](std::size_t begin, std::size_t end) {
+                    std::vector<bool> present(by_tests ? 0 : options_.n_atoms);
+                    std::vector<Atom> atoms;
+                    const auto walk = [&](std::size_t i, const auto &test) {
+                      for (std::size_t number = 0; number < grown.size(); ++number)
+                        leaves[number][i] = leaf_of(grown[number].tree, test);
+                    };
+                    for (std::size_t i = begin; i < end; ++i) {
+                      if (leaves[0][i] != none)
+                        continue;
+                      if (by_tests) {
+                        walk(i, [&](Atom atom) { return source_.test(pointers_[i], atom); });
+                        continue;
+                      }
+                      source_.extract(pointers_[i], atoms);
+                      check_atoms(atoms, present.size());
+                      for (const auto atom : atoms)
+                        present[atom] = true;
+                      walk(i, [&](Atom atom) { return present[atom]; });
+                      for (const auto atom : atoms)
+                        present[atom] = false;
+                    }
+                  });
   return leaves;
 }
 
-std::vector<std::int64_t> Booster::leaf_sums(std::size_t nodes,
-                                             std::span<const std::uint32_t> leaves,
-                                             const base::Threads &threads) const {
-  std::vector<std::int64_t> sums(nodes, 0);
-  std::mutex mutex;
-  base::in_blocks(
-      leaves.size(), 16 * examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-        std::vector<std::int64_t> own(nodes, 0);
-        for (std::size_t i = begin; i < end; ++i)
-          own[leaves[i]] += examples_.y[i] * weights_[i];
-        const std::lock_guard lock(mutex);
-        std::transform(own.begin(), own.end(), sums.begin(), sums.begin(), std::plus<>());
-      });
-  return sums;
-}
-
-bool Booster::update(Tree &tree, std::span<const std::uint32_t> leaves, std::int64_t lambda,
-                     const base::Threads &threads) {
-  const auto sums = leaf_sums(tree.size(), leaves, threads);
-  std::int64_t gained = 0;
-  for (const auto sum : sums)
-    gained += gain(sum, lambda);
-  if (static_cast<double>(gained) <= enough * static_cast<double>(lambda))
-    return false;
-  std::vector<std::vector<std::uint32_t>> members(tree.size());
-  for (std::size_t i = 0; i < leaves.size(); ++i)
-    if (gain(sums[leaves[i]], lambda) > 0)
-      members[leaves[i]].push_back(static_cast<std::uint32_t>(i));
-  for (std::size_t node = 0; node < tree.size(); ++node)
-    if (!members[node].empty())
-      tree[node].value = value_of(members[node], lambda, threads);
-  // From here on nothing is polled, so that an interrupt leaves all of a tree or nothing.
-  for (std::size_t node = 0; node < tree.size(); ++node)
-    raise(members[node], tree[node].value, {threads.count});
-  return true;
-}
-
-double Booster::value_of(std::span<const std::uint32_t> examples, std::int64_t lambda,
-                         const base::Threads &threads) const {
-  const std::size_t n = examples.size();
-  std::vector<double> odds(n);
-  std::vector<std::int8_t> y(n);
-  std::vector<float> bias(n);
-  base::in_blocks(n, examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t at = begin; at < end; ++at) {
-      const auto i = examples[at];
-      odds[at] = odds_of(examples_.y[i] * h_[i]);
-      y[at] = examples_.y[i];
-      bias[at] = examples_.bias[i];
-    }
-  });
-  return leaf_value({odds, y, bias, scale_}, lambda, threads);
-}
-
-void Booster::raise(std::span<const std::uint32_t> examples, double value,
-                    const base::Threads &threads) {
-  base::in_blocks(
-      examples.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-        for (std::size_t at = begin; at < end; ++at) {
-          const auto i = examples[at];
-          h_[i] += value;
-          weights_[i] = weight_units(odds_of(examples_.y[i] * h_[i]), examples_.bias[i], scale_);
-        }
-      });
-}
-
-double Booster::loss() const {
-  double sum = 0.0;
-  for (std::size_t i = 0; i < h_.size(); ++i)
-    sum +=
-        static_cast<double>(examples_.bias[i]) * std::log1p(1.0 / odds_of(examples_.y[i] * h_[i]));
-  return sum;
-}
-
 void Booster::restore(Ensemble ensemble, std::span<const double> h, const base::Threads &threads) {
-  require(h.empty() || h.size() == h_.size(), "h must have one entry per example");
   require(ensemble_.trees() == 0, "trees are restored before any is grown");
+  std::vector<double> scores(h.begin(), h.end());
+  if (h.empty()) {
+    scores.assign(scored_.h().begin(), scored_.h().end());
+    base::in_blocks(
+        scores.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
+          for (std::size_t i = begin; i < end; ++i)
+            for (std::size_t number = 0; number < ensemble.trees(); ++number) {
+              const auto tree = ensemble.tree(number);
+              scores[i] +=
+                  tree[leaf_of(tree, [&](Atom atom) { return source_.test(pointers_[i], atom); })]
+                      .value;
+            }
+        });
+  }
+  scored_.set(std::move(scores), threads);
   ensemble_ = std::move(ensemble);
-  if (!h.empty())
-    std::copy(h.begin(), h.end(), h_.begin());
-  else
-    base::in_blocks(h_.size(), examples_per_block, threads,
-                    [&](std::size_t begin, std::size_t end) {
-                      for (std::size_t i = begin; i < end; ++i)
-                        for (std::size_t number = 0; number < ensemble_.trees(); ++number) {
-                          const auto tree = ensemble_.tree(number);
-                          h_[i] += tree[leaf_of(tree, [&](Atom atom) {
-                                     return source_.test(examples_.pointers[i], atom);
-                                   })].value;
-                        }
-                    });
-  weigh(threads);
   grower_.reset();
 }
 

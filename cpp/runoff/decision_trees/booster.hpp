@@ -6,6 +6,7 @@
 #include "runoff/decision_trees/cached_rows.hpp"
 #include "runoff/decision_trees/ensemble.hpp"
 #include "runoff/decision_trees/grower.hpp"
+#include "runoff/decision_trees/scored_examples.hpp"
 
 #include <array>
 #include <cstddef>
@@ -27,16 +28,18 @@ struct BoosterOptions {
   std::size_t n_atoms;
   std::size_t sample; // examples that a tree is grown on, at most
   std::uint64_t seed;
-  double split_gain = 0.0; // what a split must gain at least, in shares of lambda
+  double split_gain = 0.0;    // what a split must gain at least, in shares of lambda
+  std::size_t per_sample = 1; // trees that are grown on a sample, at most
 };
 
 // Adds trees that lower the sum over examples of b ln(1 + exp(-y h)) plus lambda times the sum of
 // the sizes of all values of leaves. h is kept for each example; an example takes 33 bytes with
-// what is given.
+// what is given, and 4 for each tree of a sample while it is added.
 //
-// Weights are whole multiples of 1 / scale, 52 bits for all biases together, so that sums are exact
-// and depend neither on threads nor on the order of examples. Samples are named by the seed and the
-// number of the tree.
+// Samples are named by the seed and the number of the tree. Where several trees are grown on a
+// sample, each is grown after the values that those before it would have for the sample alone; then
+// all examples go down all of them at once, and the values are found again, on all examples, tree
+// by tree (W 5).
 class Booster {
 public:
   // The steps of an iteration (W Table 2).
@@ -52,43 +55,35 @@ public:
   // is that of the sample, if there is one.
   double first_lambda(const base::Threads &threads);
 
-  // Adds a tree for this lambda; false, and nothing changes, if it has converged: if the root
-  // cannot be split, or the leaves gain no more than `enough` times lambda, all examples counted.
+  // Adds the trees of a sample for this lambda; false, and nothing changes, if it has converged: if
+  // the root cannot be split, or the leaves of no tree gain more than a hundredth of lambda, all
+  // examples counted.
   bool grow(double lambda, const base::Threads &threads);
 
   const Ensemble &ensemble() const { return ensemble_; }
-  std::span<const double> h() const { return h_; }
-  double lost() const { return lost_; } // the share of weight outside the last sample
-  double loss() const;                  // without the penalty
+  std::span<const double> h() const { return scored_.h(); }
+  double lost() const { return lost_; }          // the share of weight outside the last sample
+  double loss() const { return scored_.loss(); } // without the penalty
   std::span<const double, n_steps> seconds() const { return seconds_; } // spent on each step
 
   // Goes to the state after these trees. h is what `h()` was then, or nothing to find it again by
   // walking the trees.
   void restore(Ensemble ensemble, std::span<const double> h, const base::Threads &threads);
 
-  static constexpr double enough = 0.01;
-
 private:
-  void weigh(const base::Threads &threads);
+  using Leaves = std::vector<std::vector<std::uint32_t>>; // trees: the leaf of each example
+
   void draw(const base::Threads &threads);
-  std::vector<std::uint32_t> percolate(const Grown &grown, const base::Threads &threads) const;
-  bool update(Tree &tree, std::span<const std::uint32_t> leaves, std::int64_t lambda,
-              const base::Threads &threads);
-  std::vector<std::int64_t> leaf_sums(std::size_t nodes, std::span<const std::uint32_t> leaves,
-                                      const base::Threads &threads) const;
-  double value_of(std::span<const std::uint32_t> examples, std::int64_t lambda,
-                  const base::Threads &threads) const;
-  void raise(std::span<const std::uint32_t> examples, double value, const base::Threads &threads);
-  std::int64_t units_of(double lambda) const;
+  std::vector<Grown> grown(double lambda, const base::Threads &threads);
+  Leaves percolate(std::span<Grown> grown, const base::Threads &threads) const;
 
   const AtomSource &source_;
-  const Examples examples_;
+  const std::span<const std::uint64_t> pointers_;
   const BoosterOptions options_;
-  double scale_;
-  std::vector<double> h_;
-  std::vector<std::int64_t> weights_; // in units
+  ScoredExamples scored_;
   Ensemble ensemble_;
-  std::vector<std::uint32_t> sampled_; // examples of the rows
+  std::vector<std::uint32_t> sampled_;  // examples of the rows
+  std::vector<std::int64_t> estimates_; // of their weights
   CachedRows rows_;
   std::unique_ptr<Grower> grower_; // for the sample of the next tree, once it is drawn
   double lost_ = 0.0;

@@ -64,6 +64,8 @@ class BoostedTrees(PathOptions):
         on all examples.
     split_gain : a split must gain more than this share of lambda. 0, as in the papers, splits off
         whatever speaks against a leaf, however rare; try 0.05 to 0.5 where most atoms are rare.
+    per_sample : maximum number of trees that are grown on one sample before all examples are
+        updated; 1 in the papers. More are faster where there are many more examples than `sample`.
     seed : random seed of the samples.
 
     References
@@ -125,6 +127,7 @@ class BoostedTrees(PathOptions):
             self.sample,
             self.seed,
             self.split_gain,
+            self.per_sample,
         )
         path = Path(booster, len(train.y), n_atoms, self, quality)
         self.ensemble_ = path.follow("boosted-trees", run)

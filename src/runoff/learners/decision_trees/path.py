@@ -44,6 +44,8 @@ class PathOptions:
         on all examples.
     split_gain : a split must gain more than this share of lambda. 0, as in the papers, splits off
         whatever speaks against a leaf, however rare; that overfits where most atoms are rare.
+    per_sample : maximum number of trees that are grown on one sample before all examples are
+        updated; 1 in the papers.
     seed : random seed of the samples.
     """
 
@@ -52,6 +54,7 @@ class PathOptions:
     patience: int = 10
     sample: int = 100_000
     split_gain: float = 0.0
+    per_sample: int = 1
     seed: int = 0
 
     def check(self, *, with_dev: bool = True) -> None:
@@ -59,7 +62,7 @@ class PathOptions:
         for name in ("decay", "smallest"):
             if not 0 < getattr(self, name) < 1:
                 raise UsageError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
-        check_at_least(1, patience=self.patience, sample=self.sample)
+        check_at_least(1, patience=self.patience, sample=self.sample, per_sample=self.per_sample)
         if not 0 <= self.split_gain <= MOST_GAIN:
             raise UsageError(f"split_gain must be between 0 and {MOST_GAIN}, not {self.split_gain}")
         check_seed(self.seed)

@@ -50,6 +50,8 @@ class TreeRanker(PathOptions, LinearRanker):
         found on all candidates.
     split_gain : a split must gain more than this share of lambda. 0, as in the papers, splits off
         whatever speaks against a leaf, however rare, and overfits where most features are rare.
+    per_sample : maximum number of trees that are grown on one sample before all candidates are
+        updated; 1 in the papers.
     seed : random seed of the samples.
 
     References
@@ -82,6 +84,7 @@ class TreeRanker(PathOptions, LinearRanker):
             self.sample,
             self.seed,
             self.split_gain,
+            self.per_sample,
         )
         quality = None
         if dev is not None:

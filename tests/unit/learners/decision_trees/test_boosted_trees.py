@@ -107,12 +107,23 @@ def test_few_examples_of_many_do_nearly_as_well():
     assert whole.record_["path"][-1]["weight lost"] == 0
 
 
-@pytest.mark.parametrize("sample", [100, 100_000])
-def test_a_fit_that_was_interrupted_resumes_to_the_same_bytes(tmp_path, sample):
+def test_several_trees_of_one_sample_do_as_well_with_fewer_samples():
+    table, y = drawn(3000, 3)
+    one, four = (
+        BoostedTrees(smallest=0.05, sample=300, per_sample=n).fit(table, y) for n in (1, 4)
+    )
+    losses = [fitted.record_["path"][-1]["loss"] for fitted in (one, four)]
+    assert losses[1] == pytest.approx(losses[0], rel=0.02)
+    assert not np.array_equal(one.ensemble().atoms, four.ensemble().atoms)
+
+
+@pytest.mark.parametrize(("sample", "per_sample"), [(100, 1), (100, 3), (100_000, 1)])
+def test_a_fit_that_was_interrupted_resumes_to_the_same_bytes(tmp_path, sample, per_sample):
     table, y = drawn(300, 4)
+    learner = BoostedTrees(smallest=0.05, sample=sample, per_sample=per_sample)
 
     def fit(run):
-        trees = BoostedTrees(smallest=0.05, sample=sample).fit(table, y, dev=drawn(99, 5), run=run)
+        trees = learner.fit(table, y, dev=drawn(99, 5), run=run)
         return [array.tobytes() for array in trees.arrays().values()], trees.record_
 
     whole, left = fit(Run()), 4
