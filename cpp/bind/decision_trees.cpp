@@ -126,10 +126,10 @@ struct OwnedBooster {
 
   OwnedBooster(const AtomSource &source, Pointers given, Vec<const std::int8_t> signs,
                Vec<const float> biases, Doubles start, std::size_t atoms, std::size_t sample,
-               std::uint64_t seed, double split_gain, std::size_t per_sample)
+               std::uint64_t seed, double split_gain, std::size_t per_sample, std::size_t cache)
       : pointers(given), y(signs), bias(biases), n_atoms(atoms),
         booster(source, {view(pointers), view(y), view(bias)}, view(start),
-                {n_atoms, sample, seed, split_gain, per_sample}) {
+                {n_atoms, sample, seed, split_gain, per_sample, cache}) {
     check_pointers(source, pointers);
   }
 };
@@ -165,10 +165,10 @@ void bind(nb::module_ &m) {
            "The leaves with a value that each example reaches: offsets, and numbers of nodes.");
   nb::class_<OwnedBooster>(m, "TreeBooster", "Boosting of l1-regularised decision trees.")
       .def(nb::init<const AtomSource &, Pointers, Vec<const std::int8_t>, Vec<const float>, Doubles,
-                    std::size_t, std::size_t, std::uint64_t, double, std::size_t>(),
+                    std::size_t, std::size_t, std::uint64_t, double, std::size_t, std::size_t>(),
            "source"_a, "pointers"_a.noconvert(), "y"_a.noconvert(), "bias"_a.noconvert(),
            "start"_a.noconvert(), "n_atoms"_a, "sample"_a, "seed"_a, "split_gain"_a = 0.0,
-           "per_sample"_a = 1, nb::keep_alive<1, 2>())
+           "per_sample"_a = 1, "cache"_a = 0, nb::keep_alive<1, 2>())
       .def(
           "first_lambda",
           [](OwnedBooster &owner, int threads) {

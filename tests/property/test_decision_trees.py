@@ -28,7 +28,7 @@ def examples(draw, most=14):
     return rows, y, bias
 
 
-def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0.0, per=1):
+def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0.0, per=1, cache=0):
     """A native booster over the rows of a matrix."""
     flat = np.array([atom for row in rows for atom in row], dtype=np.uint32)
     source = _native.SparseRows(offsets_of([len(row) for row in rows]), flat, n_atoms)
@@ -43,6 +43,7 @@ def booster(rows, y, bias, *, sample=1000, n_atoms=N_ATOMS, seed=0, split_gain=0
         seed,
         split_gain,
         per,
+        cache,
     )
 
 
@@ -132,6 +133,22 @@ def test_threads_leave_no_trace(given_examples, sample, seed, per):
                 pass
         made.append((*(a.tobytes() for a in native.trees()), h_of(native, len(y)).tobytes()))
     assert len(set(made)) == 1
+
+
+@given(examples(most=40), st.sampled_from([4, 12]), st.sampled_from([1, 3]))
+@settings(max_examples=40)
+def test_trees_are_the_same_where_all_atoms_are_held(given_examples, sample, per):
+    rows, y, bias = given_examples
+    made = []
+    for cache in (0, 10**6):
+        native = booster(rows, y, bias, sample=sample, per=per, cache=cache)
+        lam = native.first_lambda(1)
+        for _ in range(6):
+            lam *= 0.8
+            while lam > 0 and native.grow(lam, 1):
+                pass
+        made.append((*(a.tobytes() for a in native.trees()), h_of(native, len(y)).tobytes()))
+    assert made[0] == made[1]
 
 
 @given(examples(most=30), st.sampled_from([4, 1000]), st.booleans())

@@ -60,6 +60,39 @@ struct SampleColumns {
   }
 };
 
+// About how many bytes the rows and columns of all examples take.
+double size_of_all(const AtomSource &source, std::span<const std::uint64_t> pointers) {
+  constexpr std::size_t looked_at = 1000;
+  const auto step = std::max<std::size_t>(1, pointers.size() / looked_at);
+  std::vector<Atom> atoms;
+  double found = 0.0;
+  for (std::size_t i = 0; i < pointers.size(); i += step) {
+    source.extract(pointers[i], atoms);
+    found += static_cast<double>(atoms.size());
+  }
+  return found * static_cast<double>(step) * 2 * sizeof(Atom);
+}
+
+// The leaf of every row. Rows move to the other side of a node if they have its atom. A node and
+// the side without its atom, which follows it, share a number, so that no other row is touched.
+std::vector<std::uint32_t> leaves_by_columns(const Tree &tree, const CachedRows &rows) {
+  std::vector<std::uint32_t> chains(rows.size(), 0), chain_of(tree.size()), leaf(tree.size());
+  for (std::uint32_t at = 0; at < tree.size(); ++at) {
+    if (tree[at].is_leaf()) {
+      leaf[chain_of[at]] = at;
+      continue;
+    }
+    chain_of[at + 1] = chain_of[at];
+    chain_of[tree[at].yes] = tree[at].yes;
+    for (const auto row : rows.column(tree[at].atom))
+      if (chains[row] == chain_of[at])
+        chains[row] = tree[at].yes;
+  }
+  for (auto &chain : chains)
+    chain = leaf[chain];
+  return chains;
+}
+
 } // namespace
 
 Booster::Booster(const AtomSource &source, const Examples &examples, std::span<const double> start,
@@ -74,9 +107,21 @@ Booster::Booster(const AtomSource &source, const Examples &examples, std::span<c
   require(options.n_atoms < none, "there are too many atoms");
 }
 
+void Booster::hold(const base::Threads &threads) {
+  if (!std::exchange(is_new_, false) || options_.cache == 0 || scored_.size() <= options_.sample ||
+      size_of_all(source_, pointers_) > static_cast<double>(options_.cache))
+    return;
+  const Watch watch(seconds_[extraction]);
+  std::vector<std::uint32_t> every(scored_.size());
+  std::iota(every.begin(), every.end(), 0U);
+  all_.take(source_, pointers_, every, options_.n_atoms, threads);
+  holds_all_ = true;
+}
+
 void Booster::draw(const base::Threads &threads) {
   if (grower_)
     return;
+  hold(threads);
   {
     const Watch watch(seconds_[sampling]);
     if (scored_.size() <= options_.sample) { // always the same rows, also those without weight
@@ -93,7 +138,10 @@ void Booster::draw(const base::Threads &threads) {
   }
   {
     const Watch watch(seconds_[extraction]);
-    rows_.take(source_, pointers_, sampled_, options_.n_atoms, threads);
+    if (holds_all_)
+      rows_.take_some(all_, sampled_);
+    else
+      rows_.take(source_, pointers_, sampled_, options_.n_atoms, threads);
   }
   const Watch watch(seconds_[building]);
   std::vector<std::int8_t> y;
@@ -158,20 +206,32 @@ bool Booster::grow(double lambda, const base::Threads &threads) {
 }
 
 Booster::Leaves Booster::percolate(std::span<Grown> grown, const base::Threads &threads) const {
-  Leaves leaves;
-  std::size_t nodes = 0;
-  for (auto &[tree, leaf] : grown) {
-    nodes += tree.size();
-    if (sampled_.size() == scored_.size()) {
-      leaves.push_back(std::move(leaf));
-      continue;
+  Leaves leaves(grown.size());
+  const bool is_sample = sampled_.size() < scored_.size();
+  base::in_blocks(grown.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
+    for (auto number = begin; number < end; ++number) {
+      auto &[tree, leaf] = grown[number];
+      if (!is_sample) {
+        leaves[number] = std::move(leaf);
+      } else if (holds_all_) {
+        leaves[number] = leaves_by_columns(tree, all_);
+      } else {
+        leaves[number].resize(scored_.size(), none);
+        for (std::size_t row = 0; row < sampled_.size(); ++row)
+          leaves[number][sampled_[row]] = leaf[row];
+      }
     }
-    leaves.emplace_back(scored_.size(), none);
-    for (std::size_t row = 0; row < sampled_.size(); ++row)
-      leaves.back()[sampled_[row]] = leaf[row];
-  }
-  if (grown.empty() || sampled_.size() == scored_.size())
-    return leaves;
+  });
+  if (!grown.empty() && is_sample && !holds_all_)
+    walk_all(grown, leaves, threads);
+  return leaves;
+}
+
+void Booster::walk_all(std::span<const Grown> grown, Leaves &leaves,
+                       const base::Threads &threads) const {
+  std::size_t nodes = 0;
+  for (const auto &[tree, leaf] : grown)
+    nodes += tree.size();
   const bool by_tests = source_.extraction_cost() > nodes;
   base::in_blocks(scored_.size(), examples_per_block, threads,
                   [&](std::size_t begin, std::size_t end) {
@@ -197,7 +257,6 @@ Booster::Leaves Booster::percolate(std::span<Grown> grown, const base::Threads &
                         present[atom] = false;
                     }
                   });
-  return leaves;
 }
 
 void Booster::restore(Ensemble ensemble, std::span<const double> h, const base::Threads &threads) {

@@ -30,11 +30,13 @@ struct BoosterOptions {
   std::uint64_t seed;
   double split_gain = 0.0;    // what a split must gain at least, in shares of lambda
   std::size_t per_sample = 1; // trees that are grown on a sample, at most
+  std::size_t cache = 0;      // bytes for the atoms of all examples, if they need no more
 };
 
 // Adds trees that lower the sum over examples of b ln(1 + exp(-y h)) plus lambda times the sum of
 // the sizes of all values of leaves. h is kept for each example; an example takes 33 bytes with
-// what is given, and 4 for each tree of a sample while it is added.
+// what is given, and 4 for each tree of a sample while it is added. Where the atoms of all examples
+// are held, nothing is extracted twice, and examples go down a tree by the columns of its atoms.
 //
 // Samples are named by the seed and the number of the tree. Where several trees are grown on a
 // sample, each is grown after the values that those before it would have for the sample alone; then
@@ -73,9 +75,11 @@ public:
 private:
   using Leaves = std::vector<std::vector<std::uint32_t>>; // trees: the leaf of each example
 
+  void hold(const base::Threads &threads);
   void draw(const base::Threads &threads);
   std::vector<Grown> grown(double lambda, const base::Threads &threads);
   Leaves percolate(std::span<Grown> grown, const base::Threads &threads) const;
+  void walk_all(std::span<const Grown> grown, Leaves &leaves, const base::Threads &threads) const;
 
   const AtomSource &source_;
   const std::span<const std::uint64_t> pointers_;
@@ -84,7 +88,8 @@ private:
   Ensemble ensemble_;
   std::vector<std::uint32_t> sampled_;  // examples of the rows
   std::vector<std::int64_t> estimates_; // of their weights
-  CachedRows rows_;
+  CachedRows rows_, all_;               // of the sample, and of all examples, if they are held
+  bool holds_all_ = false, is_new_ = true;
   std::unique_ptr<Grower> grower_; // for the sample of the next tree, once it is drawn
   double lost_ = 0.0;
   std::array<double, n_steps> seconds_{};

@@ -1,4 +1,5 @@
-// The atoms of a sample, held by row and by atom while a tree is grown on it.
+// The atoms of examples, held by row and by atom: of a sample while trees are grown on it, or of
+// all.
 #pragma once
 
 #include "runoff/base/threads.hpp"
@@ -19,6 +20,9 @@ public:
   void take(const AtomSource &source, std::span<const std::uint64_t> pointers,
             std::span<const std::uint32_t> examples, std::size_t n_atoms,
             const base::Threads &threads);
+
+  // Copies some rows, which rise.
+  void take_some(const CachedRows &rows, std::span<const std::uint32_t> examples);
 
   std::size_t size() const { return examples_.size(); }
   std::size_t n_atoms() const { return columns_.empty() ? 0 : columns_.size() - 1; }

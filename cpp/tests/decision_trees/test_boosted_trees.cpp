@@ -113,7 +113,8 @@ struct Trained {
   std::vector<double> values, h;
   double lost;
 
-  Trained(const AtomSource &source, std::size_t sample, std::uint64_t seed, int threads) {
+  Trained(const AtomSource &source, std::size_t sample, std::uint64_t seed, int threads,
+          std::size_t cache = 0, std::size_t per_sample = 1) {
     constexpr std::size_t n = 700;
     std::vector<std::uint64_t> pointers;
     std::vector<std::int8_t> y;
@@ -123,7 +124,8 @@ struct Trained {
       y.push_back(i % 7 < 3 && i % 11 > 2 ? 1 : -1);
       bias.push_back(static_cast<float>(1 + i % 4));
     }
-    Booster booster(source, {pointers, y, bias}, {}, {Remainders::n_atoms, sample, seed});
+    Booster booster(source, {pointers, y, bias}, {},
+                    {Remainders::n_atoms, sample, seed, 0.0, per_sample, cache});
     double lambda = booster.first_lambda({threads});
     for (int step = 0; step < 12; ++step) {
       lambda *= 0.8;
@@ -161,6 +163,9 @@ void both_forms_on_any_threads_give_the_same_bytes() {
     CHECK(one == Trained(source, sample, 3, 3));
     CHECK(one == Trained(matrix, sample, 3, 1));
     CHECK(one == Trained(matrix, sample, 3, 2));
+    CHECK(one == Trained(source, sample, 3, 2, 1 << 20));
+    CHECK(one == Trained(source, sample, 3, 1, 1000)); // too little for all atoms
+    CHECK(Trained(source, sample, 3, 1, 0, 3) == Trained(matrix, sample, 3, 2, 1 << 20, 3));
   }
   CHECK(!(Trained(source, 50, 3, 1) == Trained(source, 50, 4, 1)));
 }

@@ -9,7 +9,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from runoff import _native
 from runoff.errors import NotFittedError, UsageError
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
@@ -66,6 +65,8 @@ class BoostedTrees(PathOptions):
         whatever speaks against a leaf, however rare; try 0.05 to 0.5 where most atoms are rare.
     per_sample : maximum number of trees that are grown on one sample before all examples are
         updated; 1 in the papers. More are faster where there are many more examples than `sample`.
+    cache : megabytes of memory for the atoms of all examples; where they need more, those of each
+        sample are extracted anew. The trees are the same.
     seed : random seed of the samples.
 
     References
@@ -117,17 +118,11 @@ class BoostedTrees(PathOptions):
                 lambda trees: trees.scores(source, pointers, run.threads),
                 lambda scores: -others.log_loss(scores),
             )
-        booster = _native.TreeBooster(
+        booster = self.booster(
             train.rows.native(n_atoms),
-            train.rows.pointers,
-            train.y,
-            train.bias,
+            (train.rows.pointers, train.y, train.bias),
             np.zeros(0),
             n_atoms,
-            self.sample,
-            self.seed,
-            self.split_gain,
-            self.per_sample,
         )
         path = Path(booster, len(train.y), n_atoms, self, quality)
         self.ensemble_ = path.follow("boosted-trees", run)

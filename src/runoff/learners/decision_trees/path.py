@@ -46,6 +46,8 @@ class PathOptions:
         whatever speaks against a leaf, however rare; that overfits where most atoms are rare.
     per_sample : maximum number of trees that are grown on one sample before all examples are
         updated; 1 in the papers.
+    cache : megabytes of memory for the atoms of all examples; where they need more, those of each
+        sample are extracted anew. The trees are the same.
     seed : random seed of the samples.
     """
 
@@ -55,6 +57,7 @@ class PathOptions:
     sample: int = 100_000
     split_gain: float = 0.0
     per_sample: int = 1
+    cache: int = 500
     seed: int = 0
 
     def check(self, *, with_dev: bool = True) -> None:
@@ -63,9 +66,30 @@ class PathOptions:
             if not 0 < getattr(self, name) < 1:
                 raise UsageError(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         check_at_least(1, patience=self.patience, sample=self.sample, per_sample=self.per_sample)
+        check_at_least(0, cache=self.cache)
         if not 0 <= self.split_gain <= MOST_GAIN:
             raise UsageError(f"split_gain must be between 0 and {MOST_GAIN}, not {self.split_gain}")
         check_seed(self.seed)
+
+    def booster(
+        self,
+        source: _native.AtomSource,
+        examples: tuple[NDArray[np.uint64], NDArray[np.int8], NDArray[np.float32]],
+        start: Floats,
+        n_atoms: int,
+    ) -> _native.TreeBooster:
+        """A native booster of these examples: pointers, y and bias; it starts from these scores."""
+        return _native.TreeBooster(
+            source,
+            *examples,
+            start,
+            n_atoms,
+            self.sample,
+            self.seed,
+            self.split_gain,
+            self.per_sample,
+            self.cache * 10**6,
+        )
 
 
 class Path:

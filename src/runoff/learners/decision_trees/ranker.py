@@ -52,6 +52,8 @@ class TreeRanker(PathOptions, LinearRanker):
         whatever speaks against a leaf, however rare, and overfits where most features are rare.
     per_sample : maximum number of trees that are grown on one sample before all candidates are
         updated; 1 in the papers.
+    cache : megabytes of memory for the features of all candidates; where they need more, those of
+        each sample are copied anew. The trees are the same.
     seed : random seed of the samples.
 
     References
@@ -76,15 +78,11 @@ class TreeRanker(PathOptions, LinearRanker):
                 check_present_or_absent(self.name, lists)
         self.logprob_weight_ = start_weight(problem)
         examples, centred = examples_of(problem), centred_logprobs(problem)
-        booster = _native.TreeBooster(
+        booster = self.booster(
             native_rows(problem),
-            *examples,
+            examples,
             balanced(self.logprob_weight_ * centred[examples.pointers.astype(np.int64)], examples),
             problem.n_features,
-            self.sample,
-            self.seed,
-            self.split_gain,
-            self.per_sample,
         )
         quality = None
         if dev is not None:
