@@ -41,24 +41,30 @@ std::vector<std::int64_t> with_signs(std::span<const std::int64_t> weights,
   return made;
 }
 
-// The examples of a sample as a training set of their own: biases make up for those left out.
-struct SampleColumns {
+// The rows of a sample as a training set of their own: biases make up for examples left out.
+struct RowColumns {
   std::vector<std::int8_t> y;
   std::vector<float> bias;
   std::vector<double> h;
 
-  SampleColumns(const ScoredExamples &all, std::span<const std::uint32_t> sampled,
-                std::span<const std::int64_t> estimates) {
-    for (std::size_t row = 0; row < sampled.size(); ++row) {
-      const auto i = sampled[row];
+  RowColumns(const ScoredExamples &all, std::span<const std::uint32_t> examples,
+             std::span<const std::int64_t> estimates) {
+    for (std::size_t row = 0; row < examples.size(); ++row) {
+      const auto i = examples[row];
       y.push_back(all.y()[i]);
       h.push_back(all.h()[i]);
       const auto weight = static_cast<double>(std::max<std::int64_t>(1, all.weights()[i]));
-      bias.push_back(all.bias()[i] *
-                     static_cast<float>(static_cast<double>(estimates[row]) / weight));
+      const auto share = static_cast<double>(estimates[row]) / weight;
+      bias.push_back(all.bias()[i] * static_cast<float>(share));
     }
   }
 };
+
+std::vector<std::uint32_t> numbers_below(std::size_t n) {
+  std::vector<std::uint32_t> numbers(n);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
 
 // About how many bytes the rows and columns of all examples take.
 double size_of_all(const AtomSource &source, std::span<const std::uint64_t> pointers) {
@@ -108,13 +114,12 @@ Booster::Booster(const AtomSource &source, const Examples &examples, std::span<c
 }
 
 void Booster::hold(const base::Threads &threads) {
-  if (!std::exchange(is_new_, false) || options_.cache == 0 || scored_.size() <= options_.sample ||
-      size_of_all(source_, pointers_) > static_cast<double>(options_.cache))
+  if (!std::exchange(is_new_, false) ||
+      (is_sample() && (options_.cache == 0 ||
+                       size_of_all(source_, pointers_) > static_cast<double>(options_.cache))))
     return;
   const Watch watch(seconds_[extraction]);
-  std::vector<std::uint32_t> every(scored_.size());
-  std::iota(every.begin(), every.end(), 0U);
-  all_.take(source_, pointers_, every, options_.n_atoms, threads);
+  rows_.take(source_, pointers_, numbers_below(scored_.size()), options_.n_atoms, threads);
   holds_all_ = true;
 }
 
@@ -122,32 +127,31 @@ void Booster::draw(const base::Threads &threads) {
   if (grower_)
     return;
   hold(threads);
-  {
+  if (is_sample()) {
     const Watch watch(seconds_[sampling]);
-    if (scored_.size() <= options_.sample) { // always the same rows, also those without weight
-      sampled_.resize(scored_.size());
-      std::iota(sampled_.begin(), sampled_.end(), 0U);
-      estimates_.assign(scored_.weights().begin(), scored_.weights().end());
-    } else {
-      auto sample = priority_sample(scored_.weights(), options_.sample,
-                                    {options_.seed, ensemble_.trees()}, threads);
-      sampled_ = std::move(sample.examples);
-      estimates_ = std::move(sample.weights);
-      lost_ = sample.lost;
+    auto sample = priority_sample(scored_.weights(), options_.sample,
+                                  {options_.seed, ensemble_.trees()}, threads);
+    lost_ = sample.lost;
+    sampled_ = std::move(sample.examples);
+    estimates_ = std::move(sample.weights);
+    if (holds_all_) {
+      std::vector<std::int64_t> every(scored_.size(), 0);
+      for (std::size_t at = 0; at < sampled_.size(); ++at)
+        every[sampled_[at]] = estimates_[at];
+      estimates_ = std::move(every);
     }
+  } else {
+    estimates_.assign(scored_.weights().begin(), scored_.weights().end());
   }
-  {
+  if (!holds_all_) {
     const Watch watch(seconds_[extraction]);
-    if (holds_all_)
-      rows_.take_some(all_, sampled_);
-    else
-      rows_.take(source_, pointers_, sampled_, options_.n_atoms, threads);
+    rows_.take(source_, pointers_, sampled_, options_.n_atoms, threads);
   }
   const Watch watch(seconds_[building]);
-  std::vector<std::int8_t> y;
-  for (const auto example : sampled_)
-    y.push_back(scored_.y()[example]);
-  grower_ = std::make_unique<Grower>(rows_, with_signs(estimates_, y), threads);
+  auto weights = estimates_;
+  for (std::size_t row = 0; row < weights.size(); ++row)
+    weights[row] *= scored_.y()[holds_all_ ? row : sampled_[row]];
+  grower_ = std::make_unique<Grower>(rows_, std::move(weights), threads);
 }
 
 double Booster::first_lambda(const base::Threads &threads) {
@@ -168,10 +172,10 @@ std::vector<Grown> Booster::grown(double lambda, const base::Threads &threads) {
     trees.push_back(std::move(found));
     return true;
   };
-  const bool is_sample = sampled_.size() < scored_.size();
-  if (!grow_on(*grower_, scored_.units_of(lambda)) || options_.per_sample == 1 || !is_sample)
+  if (!grow_on(*grower_, scored_.units_of(lambda)) || options_.per_sample == 1 || !is_sample())
     return trees;
-  const SampleColumns columns(scored_, sampled_, estimates_);
+  const RowColumns columns(scored_, holds_all_ ? numbers_below(scored_.size()) : sampled_,
+                           estimates_);
   ScoredExamples alone(columns.y, columns.bias, columns.h);
   const auto units = alone.units_of(lambda);
   while (alone.add(trees.back().tree, trees.back().leaf, units, threads) &&
@@ -205,24 +209,21 @@ bool Booster::grow(double lambda, const base::Threads &threads) {
   return true;
 }
 
-Booster::Leaves Booster::percolate(std::span<Grown> grown, const base::Threads &threads) const {
+Booster::Leaves Booster::percolate(std::span<const Grown> grown,
+                                   const base::Threads &threads) const {
   Leaves leaves(grown.size());
-  const bool is_sample = sampled_.size() < scored_.size();
   base::in_blocks(grown.size(), 1, threads, [&](std::size_t begin, std::size_t end) {
     for (auto number = begin; number < end; ++number) {
-      auto &[tree, leaf] = grown[number];
-      if (!is_sample) {
-        leaves[number] = std::move(leaf);
-      } else if (holds_all_) {
-        leaves[number] = leaves_by_columns(tree, all_);
-      } else {
-        leaves[number].resize(scored_.size(), none);
-        for (std::size_t row = 0; row < sampled_.size(); ++row)
-          leaves[number][sampled_[row]] = leaf[row];
+      if (holds_all_) {
+        leaves[number] = leaves_by_columns(grown[number].tree, rows_);
+        continue;
       }
+      leaves[number].resize(scored_.size(), none);
+      for (std::size_t row = 0; row < sampled_.size(); ++row)
+        leaves[number][sampled_[row]] = grown[number].leaf[row];
     }
   });
-  if (!grown.empty() && is_sample && !holds_all_)
+  if (!grown.empty() && !holds_all_)
     walk_all(grown, leaves, threads);
   return leaves;
 }

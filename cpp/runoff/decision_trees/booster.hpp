@@ -75,10 +75,11 @@ public:
 private:
   using Leaves = std::vector<std::vector<std::uint32_t>>; // trees: the leaf of each example
 
+  bool is_sample() const { return options_.sample < scored_.size(); }
   void hold(const base::Threads &threads);
   void draw(const base::Threads &threads);
   std::vector<Grown> grown(double lambda, const base::Threads &threads);
-  Leaves percolate(std::span<Grown> grown, const base::Threads &threads) const;
+  Leaves percolate(std::span<const Grown> grown, const base::Threads &threads) const;
   void walk_all(std::span<const Grown> grown, Leaves &leaves, const base::Threads &threads) const;
 
   const AtomSource &source_;
@@ -86,8 +87,8 @@ private:
   const BoosterOptions options_;
   ScoredExamples scored_;
   Ensemble ensemble_;
-  std::vector<std::uint32_t> sampled_;  // examples of the rows
-  std::vector<std::int64_t> estimates_; // of their weights
+  std::vector<std::uint32_t> sampled_;  // examples, rising
+  std::vector<std::int64_t> estimates_; // of the weights of rows; 0 outside the sample
   CachedRows rows_, all_;               // of the sample, and of all examples, if they are held
   bool holds_all_ = false, is_new_ = true;
   std::unique_ptr<Grower> grower_; // for the sample of the next tree, once it is drawn

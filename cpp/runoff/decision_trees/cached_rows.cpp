@@ -53,20 +53,6 @@ void CachedRows::take(const AtomSource &source, std::span<const std::uint64_t> p
   transpose(n_atoms);
 }
 
-void CachedRows::take_some(const CachedRows &rows, std::span<const std::uint32_t> examples) {
-  if (n_atoms() == rows.n_atoms() && std::ranges::equal(examples, examples_))
-    return;
-  examples_.assign(examples.begin(), examples.end());
-  offsets_.assign(1, 0);
-  atoms_.clear();
-  for (const auto example : examples) {
-    const auto atoms = rows.row(example);
-    atoms_.insert(atoms_.end(), atoms.begin(), atoms.end());
-    offsets_.push_back(atoms_.size());
-  }
-  transpose(rows.n_atoms());
-}
-
 void CachedRows::transpose(std::size_t n_atoms) {
   columns_.assign(n_atoms + 2, 0);
   for (const auto atom : atoms_)

@@ -21,9 +21,6 @@ public:
             std::span<const std::uint32_t> examples, std::size_t n_atoms,
             const base::Threads &threads);
 
-  // Copies some rows, which rise.
-  void take_some(const CachedRows &rows, std::span<const std::uint32_t> examples);
-
   std::size_t size() const { return examples_.size(); }
   std::size_t n_atoms() const { return columns_.empty() ? 0 : columns_.size() - 1; }
   std::span<const Atom> row(std::size_t number) const {

@@ -39,10 +39,12 @@ class Growth {
 public:
   Growth(const CachedRows &rows, std::span<const std::int64_t> weights, std::int64_t lambda,
          std::int64_t least)
-      : rows_(rows), weights_(weights), lambda_(lambda), least_(least), order_(rows.size()),
-        places_(rows.size()) {
-    std::iota(order_.begin(), order_.end(), 0U);
-    places_ = order_;
+      : rows_(rows), weights_(weights), lambda_(lambda), least_(least), places_(rows.size(), none) {
+    for (std::uint32_t row = 0; row < rows.size(); ++row)
+      if (weights[row] != 0) {
+        places_[row] = static_cast<std::uint32_t>(order_.size());
+        order_.push_back(row);
+      }
   }
 
   Grown grow(AtomSums root, const base::Poll &poll) {
@@ -161,8 +163,8 @@ private:
   const CachedRows &rows_;
   const std::span<const std::int64_t> weights_;
   const std::int64_t lambda_, least_;
-  std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> places_; // rows: where they are in the order
+  std::vector<std::uint32_t> order_;  // rows with a weight, those of a node side by side
+  std::vector<std::uint32_t> places_; // rows: where they are in the order, or none
   std::vector<Link> links_;
   std::vector<Open> open_;
   std::vector<End> ends_;       // leaves

@@ -72,12 +72,13 @@ private:
 
 struct Grown {
   Tree tree;                       // leaves have no values yet
-  std::vector<std::uint32_t> leaf; // rows: the node of their leaf
+  std::vector<std::uint32_t> leaf; // rows: the node of their leaf; 0 for those without weight
 };
 
 class Grower {
 public:
-  // weights: of rows, with the sign of y. The rows outlive the grower.
+  // weights: of rows, with the sign of y; those of weight 0 take no time. The rows outlive the
+  // grower.
   Grower(const CachedRows &rows, std::vector<std::int64_t> weights, const base::Threads &threads);
 
   // The best split of the root; none where nothing can be split, whatever lambda.
