@@ -139,7 +139,7 @@ class Ensemble:
         found: dict[frozenset[tuple[int, bool]], int] = {}
         merged: list[Conjunction] = []
         numbers = np.zeros(len(self.atoms), dtype=np.int64)
-        for node, literals in self._paths():
+        for node, literals in self.active_paths():
             number = found.setdefault(frozenset(literals), len(merged))
             if number == len(merged):
                 merged.append(Conjunction(literals, 0.0))
@@ -148,7 +148,7 @@ class Ensemble:
             numbers[node] = number
         return merged, numbers
 
-    def _paths(self) -> Iterator[tuple[int, Literals]]:
+    def active_paths(self) -> Iterator[tuple[int, Literals]]:
         """The leaves with a value, and how they are reached."""
         atoms, yes = self.atoms.tolist(), self.yes.tolist()
         valued = np.flatnonzero(self.values)
