@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -115,13 +115,9 @@ def train(examples: Examples, paper: TrainingFigures, engine: Engine) -> Trained
     return Trained(Ensemble(*booster.trees(), examples.n_atoms), h, path, each)
 
 
-def booster_of(
-    examples: Examples, sample: int, split_gain: float, cache: int = 0
-) -> _native.TreeBooster:
-    """A booster that extracts atoms for each sample, unless there are bytes to hold all."""
-    return _native.TreeBooster(
-        *examples[:4], np.zeros(0), examples.n_atoms, sample, 0, split_gain, 1, cache
-    )
+def booster_of(examples: Examples, sample: int, split_gain: float) -> _native.TreeBooster:
+    """A booster that extracts atoms for each sample."""
+    return _native.TreeBooster(*examples[:4], np.zeros(0), examples.n_atoms, sample, 0, split_gain)
 
 
 def _sample(examples: Examples, paper: TrainingFigures) -> int:
@@ -193,8 +189,14 @@ def _figures(examples: Examples, trained: Trained, paper: TrainingFigures) -> li
     """What sections 4.2 and 5 say of the classifier."""
     ours = {**_of_examples(examples), **_of_trees(trained.trees), **_of_scores(examples, trained)}
     return [
-        {"figure": name, "paper": paper.figures.get(name), "ours": x} for name, x in ours.items()
+        {"figure": name, "paper": _whole(paper.figures.get(name)), "ours": _whole(x)}
+        for name, x in ours.items()
     ]
+
+
+def _whole(figure: float | None) -> Cell:
+    """A whole number where it is one."""
+    return figure if figure is None or figure % 1 else int(figure)
 
 
 def _of_examples(examples: Examples) -> dict[str, float]:
@@ -204,50 +206,38 @@ def _of_examples(examples: Examples) -> dict[str, float]:
         "examples": len(examples.y),
         "examples a sentence": len(examples.y) / max(1, examples.n_trees),
         "atoms": examples.n_atoms,
-        "atoms an example": float(atoms.mean()),
-        "atoms an example, sd": float(atoms.std()),
+        **_spread("atoms an example", atoms),
         "bytes of an example with atoms": 4 * float(atoms.mean()),
         "bytes of an example without": INDIRECT,
     }
 
 
 def _of_trees(trees: Ensemble) -> dict[str, float]:
-    sizes = np.diff(trees.offsets) // 2  # nodes that are split
     paths = [path for _, path in trees.active_paths()]
-    depths = np.array([len(path) for path in paths])
     negated = [not present for path in paths for _, present in path]
-    values = np.abs(trees.values[trees.values != 0.0])
     return {
         "trees": trees.n_trees,
         "leaves": trees.n_leaves,
         "active leaves": trees.n_active,
-        "splits a tree": _mean(sizes),
-        "splits a tree, sd": _deviation(sizes),
-        "splits above an active leaf": _mean(depths),
-        "splits above an active leaf, sd": _deviation(depths),
-        "of them negations %": 100 * _mean(np.array(negated)),
-        "size of an active leaf's value": _mean(values),
-        "size of an active leaf's value, sd": _deviation(values),
+        **_spread("splits a tree", np.diff(trees.offsets) // 2),
+        **_spread("splits above an active leaf", np.array([len(path) for path in paths])),
+        "of them negations %": 100 * float(np.mean(negated or [0])),
+        **_spread("size of an active leaf's value", np.abs(trees.values[trees.values != 0.0])),
     }
 
 
 def _of_scores(examples: Examples, trained: Trained) -> dict[str, float]:
     margins = examples.y * trained.h
-    right, wrong = margins[examples.y > 0], margins[examples.y < 0]
     return {
-        "margin of correct inferences": _mean(right),
-        "margin of correct inferences, sd": _deviation(right),
-        "margin of incorrect ones": _mean(wrong),
-        "margin of incorrect ones, sd": _deviation(wrong),
+        **_spread("margin of correct inferences", margins[examples.y > 0]),
+        **_spread("margin of incorrect ones", margins[examples.y < 0]),
     }
 
 
-def _mean(numbers: NDArray[np.generic]) -> float:
-    return float(np.mean(numbers.astype(np.float64))) if len(numbers) else 0.0
-
-
-def _deviation(numbers: NDArray[np.generic]) -> float:
-    return float(np.std(numbers.astype(np.float64))) if len(numbers) else 0.0
+def _spread(name: str, numbers: NDArray[Any]) -> dict[str, float]:
+    """Mean and standard deviation."""
+    found = numbers if len(numbers) else np.zeros(1)
+    return {name: float(found.mean()), f"{name}, sd": float(found.std())}
 
 
 def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> list[dict[str, Cell]]:
