@@ -221,7 +221,7 @@ def _of_trees(trees: Ensemble) -> dict[str, float]:
         "active leaves": trees.n_active,
         **_spread("splits a tree", np.diff(trees.offsets) // 2),
         **_spread("splits above an active leaf", np.array([len(path) for path in paths])),
-        "of them negations %": 100 * float(np.mean(negated or [0])),
+        "of them negations %": 100 * float(np.mean(negated or [False])),
         **_spread("size of an active leaf's value", np.abs(trees.values[trees.values != 0.0])),
     }
 
