@@ -69,6 +69,7 @@ def grid(**choices):
 GRIDS = {
     "perceptron": grid(epochs=[20]),
     "voted-perceptron": grid(epochs=[10]),
+    "boosted-trees": grid(split_gain=[0.02, 0.05, 0.2]),
     "exp-loss": grid(rounds=[10_000], smoothing=[0.0005, 0.0025, 0.0075], weighted=[True, False]),
     "log-loss": grid(rounds=[20_000], smoothing=[0.0005, 0.0025, 0.0075]),
     "maxent": grid(prior=[0.3, 1.0, 3.0], penalty=["gaussian", "l1"]),

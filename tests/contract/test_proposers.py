@@ -13,6 +13,7 @@ from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
+from runoff.proposers.parsing.classification import ClassificationParser
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
@@ -74,6 +75,9 @@ CASES = {
         ({}, {"run": Run(threads=3)}),
     ),
     "pcfg-parser": Case(lambda: PcfgParser(min_count=1), TREES, SENTENCES, ODD),
+    "classification-parser": Case(
+        lambda: ClassificationParser(decay=0.5, explore=1000, max_words=40), TREES, SENTENCES, ODD
+    ),
     "collins-parser": Case(lambda: CollinsParser(min_count=1), TREES, SENTENCES, ODD),
 }
 

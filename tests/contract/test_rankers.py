@@ -26,6 +26,7 @@ OPTIONS = {  # of learners that would find nothing in a few small lists
 }
 
 NONSENSE = {  # options that no lists can make sense of
+    "boosted-trees": [{"decay": 1.0}, {"smallest": 0.0}, {"per_sample": 0}, {"split_gain": -1.0}],
     "cascade": [{"stages": "perceptron"}, {"folds": 1}, {"options": "stage2.epochs=0"}],
     "exp-loss": [{"rounds": 0}, {"smoothing": 0.0}],
     "log-loss": [{"rounds": 0}, {"smoothing": ()}],

@@ -1,5 +1,6 @@
 """What the contract asks of a learner holds for its other parameters too."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,6 +14,8 @@ from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 
 VARIANTS = {
+    "boosted-trees": {},
+    "boosted-trees, sampled": {"sample": 4, "decay": 0.7, "per_sample": 2, "split_gain": 0.0},
     "maxent": {},
     "maxent, a choice of priors": {"prior": (0.5, 2.0)},
     "maxent, truncated": {"prior": (0.5, 2.0), "truncate": 0.1},
@@ -40,7 +43,10 @@ def make(variant):
 
 def suited(variant, problem):
     """The problem as the learner takes it."""
-    return with_trees(problem, problem.n_lists) if make(variant).takes_trees else problem
+    ranker = make(variant)
+    if ranker.takes_trees:
+        return with_trees(problem, problem.n_lists)
+    return problem if ranker.takes_values else replace(problem, feature_values=None)
 
 
 def bytes_of(ranker):

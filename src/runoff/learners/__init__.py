@@ -12,6 +12,7 @@ from runoff.learners.base import Ranker
 
 LEARNERS = {
     "base": "runoff.learners.base_order:BaseOrder",
+    "boosted-trees": "runoff.learners.decision_trees.ranker:TreeRanker",
     "cascade": "runoff.learners.cascade.cascade:Cascade",
     "exp-loss": "runoff.learners.boosting.boosting:ExpLoss",
     "log-loss": "runoff.learners.boosting.boosting:LogLoss",

@@ -90,7 +90,7 @@ def help_text(text: str) -> str:
     Examples
     --------
     >>> help_text("Base parser: {PARSERS}.")
-    'Base parser: collins or pcfg.'
+    'Base parser: classification, collins or pcfg.'
     """
     return re.sub(r"\{([A-Z]+)\}", lambda found: _choices(found[1]), text)
 

@@ -14,6 +14,7 @@ from runoff.proposers.parsing.base import Parser
 from runoff.store.file import Arrays
 
 PARSERS = {
+    "classification": "runoff.proposers.parsing.classification:ClassificationParser",
     "collins": "runoff.proposers.parsing.head_parser:CollinsParser",
     "pcfg": "runoff.proposers.parsing.head_parser:PcfgParser",
 }
@@ -40,7 +41,7 @@ def make_parser(kind: str, parameters: Mapping[str, Any] | None = None) -> Parse
 
 class _Header(msgspec.Struct):
     kind: str
-    parameters: dict[str, int | float]
+    parameters: dict[str, int | float | str]
 
 
 def restored_parser(header: Mapping[str, Any], arrays: Arrays) -> Parser:

@@ -27,6 +27,7 @@ from runoff.data.treebank.leaves import as_leaves
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.parameters import options_of
 from runoff.proposers.base import Choices
+from runoff.proposers.parsing.base import NO_HELP, Help
 from runoff.proposers.parsing.headed_trees import Alphabet, HeadedTrees, mark_base_nps, under_top
 from runoff.proposers.parsing.long_sentences import (
     Piece,
@@ -73,6 +74,7 @@ class HeadParser:
     max_words: int = 200
 
     name: ClassVar[str]
+    uses_dev: ClassVar[bool] = False
     lexicalised: ClassVar[bool]
 
     _alphabet: Alphabet = field(init=False, repr=False, compare=False)
@@ -95,7 +97,7 @@ class HeadParser:
         """Trees as the parser learns from them, made once for all folds."""
         return Treebank.of(corpus, self.min_count)
 
-    def fit_some(self, treebank: Treebank, chosen: NDArray[np.int64]) -> Self:
+    def fit_some(self, treebank: Treebank, chosen: NDArray[np.int64], help: Help = NO_HELP) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         if not len(chosen):
             raise UsageError("a parser cannot learn from no trees")
@@ -105,6 +107,10 @@ class HeadParser:
         trees = _native.HeadedTrees(labels, len(alphabet.words), *treebank.trees)
         model = _native.train_head_model(labels, trees, chosen, self.lexicalised, self.min_events)
         return self._take(alphabet, model)
+
+    def found_options(self) -> dict[str, Any]:
+        """Options that development trees chose: none."""
+        return {}
 
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
         self.check()

@@ -77,8 +77,8 @@ def join_pieces(
         pairs = (divmod(place, len(texts)) for place in places.tolist())
         best = [(f"{best[one][0]} {texts[other]}", float(sums[one, other])) for one, other in pairs]
     extra: dict[str, Any] = {"pieces": len(pieces)}
-    if any(candidates[0].extra for candidates in found):
-        extra["flat"] = True
+    for candidates in found:
+        extra |= candidates[0].extra or {}
     return [Candidate(f"({TOP} (FRAG{text}))", logprob, extra=extra) for text, logprob in best]
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from runoff.data.formats import read_nbest
 from runoff.data.tree import Tree
@@ -22,6 +24,7 @@ from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
+from runoff.tasks.parsing.training_tables import training_tables
 from runoff.tasks.ranking.speed import reranking_ms
 
 METRIC = "parseval"
@@ -62,7 +65,13 @@ class Experiment:
         plans = self.plans if setting.wsj is None else self.wsj_plans
         trials = [self._trial(label, plan, trees, setting) for label, plan in plans.items()]
         plots = [] if setting.plot is None else draw(trials, Path(setting.plot))
-        return Outcome(trials[0].model, tables(trials, trees.name), plots)
+        found = tables(trials, trees.name)
+        if (training := trials[0].paper.training) is not None:
+            path = trials[0].model.training.get("parser record", {}).get("path", [])
+            f1 = {row["lambda"]: row["dev quality"] for row in path if "dev quality" in row}
+            titles = {str(name): title for name, title in trials[0].paper.tables.items()}
+            found += training_tables(trees.train, training, f1, titles, setting.engine)
+        return Outcome(trials[0].model, found, plots)
 
     def _trees(self, setting: Setting) -> Trees:
         data = self.recipe.data
@@ -72,11 +81,21 @@ class Experiment:
                 raise UsageError("this recipe has no part [wsj], so it takes no --wsj")
             name = "WSJ" if data.items is None else "WSJ, small"
             names = (parts.train, parts.dev, parts.test)
-            read = [list(islice(read_wsj(setting.wsj, part), data.items)) for part in names]
+            read = [self._some(read_wsj(setting.wsj, part)) for part in names]
         else:
             name, folder = data.name, folder_of(data, setting.data)
-            read = [data.examples(part, folder, read_treebank) for part in ("train", "dev", "test")]
+            whole = replace(data, items=None)
+            read = [
+                self._some(whole.examples(part, folder, read_treebank))
+                for part in ("train", "dev", "test")
+            ]
         return Trees(name, *read)
+
+    def _some(self, trees: Iterable[Tree]) -> list[Tree]:
+        """The first trees that are not too long, as many as the recipe takes."""
+        data = self.recipe.data
+        short = (one for one in trees if data.longest is None or len(one.words) <= data.longest)
+        return list(islice(short, data.items))
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)

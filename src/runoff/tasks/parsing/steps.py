@@ -22,6 +22,7 @@ from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_g
 from runoff.pipeline.steps import ranker_step
 from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
 from runoff.proposers.parsing import make_parser
+from runoff.proposers.parsing.base import Help
 from runoff.proposers.parsing.head_parser import LAYOUT
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.parsing.folds import FoldModels, parse_fold
@@ -39,6 +40,18 @@ before are not used again."""
 
 MIN_COUNT = 3
 """Grammars know rarer words by their class alone, unless the parser has another limit."""
+
+
+def retagged(trees: list[Tree], tagger: TaggingModel) -> list[Tree]:
+    """The trees with the tags that a tagger gives their words."""
+    tags = iter(tagger.tagger.tag_all([Sentence(tree.words) for tree in trees]))
+    made = []
+    for tree in trees:
+        flat, own = tree.flat(), iter(next(tags))
+        pairs = enumerate(zip(flat.labels, flat.ends, strict=True))
+        labels = [next(own) if end == node + 1 else label for node, (label, end) in pairs]
+        made.append(Tree._view(flat._replace(labels=tuple(labels))))
+    return made
 
 
 class Corpus(NamedTuple):
@@ -128,11 +141,11 @@ class Training:
         corpus, judges = self._corpus("train", kept), self._corpus("dev", dev)
         tagger = self._tagger(corpus, judges)
         grammars = self._grammars(corpus)
-        base = Base(self._base(corpus, tagger), grammars[0] if grammars else None)
+        base = Base(self._base(corpus, judges, tagger), grammars[0] if grammars else None)
         dev_lists = self._lists("dev", base, judges)
         lists = None
         if self.plan.rerank:
-            lists = self._train_lists(corpus, tagger, grammars[1:])
+            lists = self._train_lists(corpus, base, tagger, grammars[1:])
         return Prepared(corpus, judges, base, lists, dev_lists)
 
     def model(self, base: Base) -> ParsingModel:
@@ -176,19 +189,24 @@ class Training:
             tagger_step(made, train, dev, options, self.engine)
         return made
 
-    def _base(self, corpus: Corpus, tagger: StepResult) -> StepResult:
+    def _base(self, corpus: Corpus, judges: Corpus, tagger: StepResult) -> StepResult:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
         parser = make_parser(plan.parser, plan.parser_options)
         how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
-        made = self.work.step("base", ".runoff", tagger.key, corpus.file.key, *how)
+        keys = (tagger.key, corpus.file.key, *([judges.file.key] if parser.uses_dev else []))
+        made = self.work.step("base", ".runoff", *keys, *how)
         if not made.done:
             self.engine.tell("parser", 0)
+            tags = TaggingModel.load(tagger.path)
+            dev = partial(retagged, judges.trees, tags)
+            help = Help(dev, made.path.with_suffix(".labels"), self.engine)
             encoded = parser.encode(corpus.trees)
-            parser.fit_some(encoded, np.arange(len(corpus.trees), dtype=np.int64))
+            parser.fit_some(encoded, np.arange(len(corpus.trees), dtype=np.int64), help)
             self.engine.tell("parser")
-            model = ParsingModel(TaggingModel.load(tagger.path), parser, None, {}, plan.n)
+            model = ParsingModel(tags, parser, None, {}, plan.n)
             model.proposed = plan.proposed
+            model.training = {"parser options": dict(parser.found_options())}
             model.save(made.path)
         return made
 
@@ -212,13 +230,15 @@ class Training:
         return [job.made for job in jobs]
 
     def _train_lists(
-        self, corpus: Corpus, tagger: StepResult, grammars: list[StepResult]
+        self, corpus: Corpus, base: Base, tagger: StepResult, grammars: list[StepResult]
     ) -> StepResult:
-        """Taggers of folds take the prior that was found for the tagger of all trees."""
+        """Taggers and parsers of folds take the options that were found for those of all trees."""
         plan = self.plan
         prior = TaggingModel.load(tagger.path).training["prior"]
         options = {**plan.tagger_options, "prior": (prior,)}
-        parser = make_parser(plan.parser, plan.parser_options)
+        found = ParsingModel.load(base.model.path).training.get("parser options", {})
+        parser_options = {**plan.parser_options, **found}
+        parser = make_parser(plan.parser, parser_options)
         folds, taggers = [], []
         for number, inside in enumerate(folds_of(len(corpus.trees), plan.folds), 1):
             name, key = f"fold-{number}", (corpus.file.key, inside, options, REVISION)
@@ -227,7 +247,7 @@ class Training:
             lists = self.work.step(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
             folds.append(Fold(number, inside, lists))
         models = FoldModels(
-            corpus.file.path, taggers, grammars, options, plan.parser, dict(plan.parser_options),
+            corpus.file.path, taggers, grammars, options, plan.parser, parser_options,
             plan.n, plan.proposed,
         )  # fmt: skip
         keys = [fold.lists.key for fold in folds]

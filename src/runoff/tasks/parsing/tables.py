@@ -10,12 +10,24 @@ from runoff.fitting.record import Record
 from runoff.report.tables import Cell, Key, Table, any_figure, side_by_side
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.report import FIGURES, LENGTHS
+from runoff.tasks.parsing.training_tables import TrainingFigures
 from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table
 
 Model = Literal["base", "reranked", "oracle"]
 Length = Literal["<=40", "<=100", ">5", "all"]
 Figure = Literal["LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences"]
-Name = Literal["summary", "trees", "peaks", "savings", "subtrees", "losses"]
+Name = Literal[
+    "summary",
+    "trees",
+    "peaks",
+    "savings",
+    "subtrees",
+    "losses",
+    "curve",
+    "profile",
+    "ensemble",
+    "sampling",
+]
 
 
 class Peak(NamedTuple):
@@ -75,6 +87,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     peaks: list[Peak] = []
     savings: list[Saving] = []
     subtrees: Subtrees | None = None
+    training: TrainingFigures | None = None
 
 
 class Trial(NamedTuple):

@@ -1,0 +1,92 @@
+// The states of correct paths through a treebank, and all inferences that they allow: the examples
+// of parsing by classification (Turian and Melamed, 2006, section 3.3).
+//
+// Stored are items and frontiers, once for all labels: some tens of bytes a state, and nothing for
+// a candidate. A pointer names a state and a span of its frontier; atoms are asked on demand.
+#pragma once
+
+#include "runoff/base/threads.hpp"
+#include "runoff/parsing/inference_atoms.hpp"
+
+namespace runoff::parsing {
+
+// Trees as columns, nodes in preorder: node n's subtree ends before ends[n]; a word's tag has a
+// number of its word, a phrase -1.
+struct LearnedTrees {
+  std::span<const std::int64_t> offsets;
+  std::span<const std::int32_t> labels, ends, words;
+
+  // Throws std::invalid_argument unless these are trees whose root alone has the label of the top.
+  void check(const ItemLabels &known) const;
+};
+
+class TrainingStates {
+public:
+  // The labels must outlive this.
+  TrainingStates(const ItemLabels &labels, Strategies strategies, const LearnedTrees &trees,
+                 std::span<const std::int64_t> chosen, std::uint64_t seed, const base::Poll &poll);
+
+  // The examples of a label. A state is worth 1: its positives share one half, its negatives of all
+  // labels the other.
+  struct Examples {
+    std::vector<std::uint64_t> pointers;
+    std::vector<std::int8_t> y;
+    std::vector<float> bias;
+  };
+  Examples examples(std::uint16_t label) const;
+
+  std::size_t size() const { return states_.size(); }
+  std::uint64_t candidates() const;                    // spans of all states
+  std::uint64_t inferences() const;                    // with labels
+  std::uint64_t too_wide() const { return too_wide_; } // gold items with too many children
+  std::uint64_t positives() const { return positives_.size(); }
+  std::size_t bytes() const;
+  // How many different atoms the inferences of all labels have, by group, lengths last.
+  std::vector<std::uint64_t> seen_atoms(const InferenceAtoms &atoms, const base::Poll &poll) const;
+  const ItemLabels &labels() const { return labels_; }
+
+  TreeCut cut(std::size_t state) const;
+
+  // A span of the frontier of a state.
+  static std::uint64_t pointer(std::size_t state, Candidate one) {
+    return (static_cast<std::uint64_t>(state) << 32) | (one.first << 8) | one.size;
+  }
+  static std::size_t state_of(std::uint64_t pointer) { return pointer >> 32; }
+  static Candidate candidate_of(std::uint64_t pointer) {
+    return {static_cast<std::uint32_t>(pointer >> 8) & 0xffffff,
+            static_cast<std::uint32_t>(pointer & 0xff)};
+  }
+
+private:
+  struct State {
+    std::uint64_t frontier; // where it begins
+    std::uint32_t size;     // of it
+    std::uint32_t sentence, last;
+    std::uint32_t positives; // where they begin
+    float negative;          // the bias of each negative
+  };
+  struct Sentence {
+    std::uint64_t items;
+    std::uint32_t size, words;
+  };
+  struct Positive {
+    Candidate children;
+    std::uint16_t label;
+  };
+  struct Path;
+
+  void add_tree(const LearnedTrees &trees, std::size_t tree, std::uint64_t seed);
+  void add_state(const Path &path, std::uint32_t last, std::span<const Positive> correct);
+  std::span<const Positive> positives_of(std::size_t state) const;
+
+  const ItemLabels &labels_;
+  Strategies strategies_;
+  std::vector<Item> items_;
+  std::vector<ItemId> frontiers_; // items of their sentence
+  std::vector<Sentence> sentences_;
+  std::vector<State> states_;
+  std::vector<Positive> positives_;
+  std::uint64_t too_wide_ = 0;
+};
+
+} // namespace runoff::parsing

@@ -1,0 +1,107 @@
+"""The classifiers of labels at work: the search for the cheapest trees of tagged sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.data.nbest import Candidate
+from runoff.data.tree import Tree
+from runoff.data.treebank.prepare import kept_words
+from runoff.learners.decision_trees.ensemble import Ensemble
+from runoff.proposers.parsing.classified_trees import TaggedPiece
+from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
+from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
+from runoff.proposers.parsing.items import ItemNames
+from runoff.proposers.parsing.label_paths import STRATEGIES, StateOptions
+from runoff.proposers.parsing.long_sentences import Piece, flat_tree
+
+
+class SearchFigures(NamedTuple):
+    """A search: inferences that were scored, whether its parse is proven best, and was greedy."""
+
+    explored: int
+    proven: bool
+    greedy: bool
+
+
+def atoms_of(names: ItemNames, kind: str) -> _native.InferenceAtoms:
+    """The atoms of a set of `GROUPS` over the names of a treebank."""
+    return _native.InferenceAtoms(names.native, group_rows(GROUPS[kind]))
+
+
+class ClassifiedSearch:
+    """Finds the trees whose constituents the classifiers find least costly.
+
+    Parameters
+    ----------
+    word_tags : see `PreparedTreebank`.
+    ensembles : the classifier of each phrase label.
+    explore : inferences after which a search that has a tree ends.
+    """
+
+    def __init__(
+        self,
+        names: ItemNames,
+        word_tags: NDArray[np.uint16],
+        ensembles: Sequence[Ensemble],
+        options: StateOptions,
+        explore: int,
+    ) -> None:
+        columns = [(one.offsets, one.atoms, one.yes, one.values) for one in ensembles]
+        strategy = STRATEGIES.index(options.strategy)
+        self.native = _native.ClassificationParser(
+            atoms_of(names, options.atoms), columns, strategy, options.max_children
+        )
+        self.names, self.word_tags, self.ensembles = names, word_tags, list(ensembles)
+        self.options, self.explore = options, explore
+
+    def parse(self, pieces: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
+        """At most n trees of each sentence."""
+        tagged = [TaggedPiece.of(piece, self.names, self.word_tags) for piece in pieces]
+        found = iter(self._search([one for one in tagged if one.kept], n, threads))
+        return [
+            self._candidates(one, next(found)[0]) if one.kept else [flat_tree(piece)]
+            for one, piece in zip(tagged, pieces, strict=True)
+        ]
+
+    def figures(self, trees: Sequence[Tree], threads: int = 1) -> list[SearchFigures]:
+        """How the search for the best parse of each tree's tagged words went."""
+        pieces = [
+            TaggedPiece(tree.words, tags, kept_words(tags))
+            for tree in trees
+            for tags in [[node.label for node in tree.preterminals()]]
+        ]
+        return [
+            SearchFigures(explored, parses[0][1], greedy)
+            for parses, explored, greedy in self._search(pieces, 1, threads)
+        ]
+
+    def why(self, piece: Piece) -> list[InferenceReason]:
+        """The constituents of the best tree of a sentence with reasons, the least certain first."""
+        tagged = TaggedPiece.of(piece, self.names, self.word_tags)
+        atoms = AtomNames(GROUPS[self.options.atoms], self.names.values)
+        return inference_reasons(
+            self.native, tagged, self.names, self.ensembles, atoms, self.explore
+        )
+
+    def _search(self, pieces: Sequence[TaggedPiece], n: int, threads: int) -> list[Any]:
+        names = self.names
+        sizes = np.cumsum([0, *(len(one.kept) for one in pieces)]).astype(np.int64)
+        words = [names.word(one.words[place]) for one in pieces for place in one.kept]
+        tags = [names.tag(one.tags[place]) for one in pieces for place in one.kept]
+        numbers = np.array(words, dtype=np.uint32), np.array(tags, dtype=np.uint16)
+        return self.native.parse(sizes, *numbers, n, self.explore, threads)
+
+    def _candidates(self, piece: TaggedPiece, parses: Sequence[Any]) -> list[Candidate]:
+        made = []
+        for cost, proven, forced, items in parses:
+            tree = piece.tree((self.names.labels[row[0]], row[1], row[2]) for row in items)
+            flags = {"unproven": not proven, "forced": forced}
+            extra = {name: True for name, holds in flags.items() if holds}
+            made.append(Candidate(str(tree), -cost, extra=extra))
+        return made

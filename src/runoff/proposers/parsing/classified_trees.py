@@ -1,0 +1,126 @@
+"""Treebanks and sentences as the parser by classification takes them, and trees from its items."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.data.flat_tree import FlatBuilder
+from runoff.data.tree import Tree
+from runoff.data.treebank.prepare import kept_words, prepare_tree, put_back
+from runoff.errors import UsageError
+from runoff.proposers.parsing.headed_trees import under_top
+from runoff.proposers.parsing.items import Columns, ItemNames
+from runoff.proposers.parsing.long_sentences import Piece
+
+_MARKS = {
+    **dict.fromkeys(". ! ?".split(), "."),
+    **dict.fromkeys(": ; -- - ...".split(), ":"),
+    ",": ",",
+    "``": "``",
+    **dict.fromkeys(["''", '"'], "''"),
+}
+"""Tags of punctuation that prepared trees may have lost."""
+
+
+class PreparedTreebank(NamedTuple):
+    """Trees to learn from, prepared and encoded once for all folds.
+
+    Parameters
+    ----------
+    places : the number of each tree among those that are left of them, or -1.
+    word_tags : the commonest tag of each word; the last is that of rare words.
+    """
+
+    names: ItemNames
+    columns: Columns
+    places: NDArray[np.int64]
+    word_tags: NDArray[np.uint16]
+
+    @classmethod
+    def of(cls, corpus: Iterable[Tree]) -> PreparedTreebank:
+        """The trees prepared, each below a TOP."""
+        places, trees = list[int](), list[Tree]()
+        for tree in corpus:
+            found = prepare_tree(tree)
+            places.append(-1 if found is None else len(trees))
+            if found is not None:
+                trees.append(under_top(found))
+        if not trees:
+            raise UsageError("a parser cannot learn from no trees")
+        names = ItemNames.of(trees)
+        numbers = np.array(places, dtype=np.int64)
+        return cls(names, names.encode(trees), numbers, _word_tags(names, trees))
+
+    def some(self, chosen: NDArray[np.int64]) -> Columns:
+        """Some of the trees, in order."""
+        places = self.places[chosen]
+        offsets, *others = self.columns
+        parts = [slice(offsets[n], offsets[n + 1]) for n in places[places >= 0].tolist()]
+        if not parts:
+            raise UsageError("a parser cannot learn from no trees")
+        sizes = [part.stop - part.start for part in parts]
+        columns = (np.concatenate([column[part] for part in parts]) for column in others)
+        return Columns(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), *columns)
+
+
+def _word_tags(names: ItemNames, trees: Iterable[Tree]) -> NDArray[np.uint16]:
+    counts: dict[str, Counter[str]] = {}
+    for tree in trees:
+        for node in tree.preterminals():
+            counts.setdefault(node.words[0].lower(), Counter())[node.label] += 1
+    best = {word: min(seen, key=lambda tag: (-seen[tag], tag)) for word, seen in counts.items()}
+    rare = Counter(best[word] for word, seen in counts.items() if seen.total() == 1)
+    common = min(rare or Counter(best.values()), key=lambda tag: (-rare[tag], tag))
+    tags = [*(best[word] for word in names.words), common]
+    return np.array([names.tag(tag) for tag in tags], dtype=np.uint16)
+
+
+class TaggedPiece(NamedTuple):
+    """A sentence, or a piece of one, with one tag per word, and the words that are parsed."""
+
+    words: Sequence[str]
+    tags: list[str]
+    kept: list[int]
+
+    @classmethod
+    def of(cls, piece: Piece, names: ItemNames, word_tags: NDArray[np.uint16]) -> TaggedPiece:
+        """The likeliest tag of each word, or the commonest that it was seen with."""
+        tags = list[str]()
+        for n, word in enumerate(piece.words):
+            row = piece.choices[n] if piece.choices else ()
+            own = names.tags[word_tags[min(names.word(word), len(word_tags) - 1)]]
+            tags.append(max(row, key=_probability)[0] if row else _MARKS.get(word, own))
+        return cls(piece.words, tags, kept_words(tags))
+
+    def tree(self, items: Iterable[tuple[str, int, int]]) -> Tree:
+        """The tree of constituents over the kept words, in preorder, with all words."""
+        builder, opened, done = FlatBuilder(), list[int](), 0
+
+        def leaves(end: int) -> None:
+            nonlocal done
+            for place in self.kept[done:end]:
+                builder.open(self.tags[place])
+                builder.word(self.words[place])
+                builder.close()
+            done = max(done, end)
+
+        for label, start, end in items:
+            while opened and opened[-1] <= start:
+                leaves(opened.pop())
+                builder.close()
+            leaves(start)
+            builder.open(label)
+            opened.append(end)
+        while opened:
+            leaves(opened.pop())
+            builder.close()
+        return put_back(Tree._view(builder.flat()), self.words, self.tags, self.kept)
+
+
+def _probability(choice: tuple[str, float]) -> float:
+    return choice[1]

@@ -1,0 +1,162 @@
+"""Native states and atoms of parsing by classification equal their slow twins."""
+
+import random
+
+import numpy as np
+import pytest
+from helpers.made.classification import STRATEGIES, native_states, treebank
+from twins import classification as twin
+
+from runoff import _native
+from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
+from runoff.proposers.parsing.items import ItemNames
+
+
+def spans_of(native, names, state):
+    frontier, last = native.frontier(state)
+    return [(names.labels[label], start, end) for start, end, label in frontier], last
+
+
+def candidate_of(pointer):
+    return pointer >> 32, (pointer >> 8) & 0xFFFFFF, pointer & 0xFF
+
+
+@pytest.mark.parametrize("strategy", ["r2l", "l2r"])
+def test_a_tree_is_built_in_exactly_one_order(strategy):
+    for seed in range(20):
+        for tree in treebank(seed, trees=3, words=6):
+            assert len(list(twin.orders(tree, strategy))) == 1
+
+
+def states_of(tree, strategy, native, names, number):
+    """The states of the native path, followed by the twin; which is one of the tree's."""
+    tags = [node.label for node in tree.preterminals()]
+    state = twin.start(tree.words, tags, strategy)
+    while not twin.is_complete(state):
+        spans, last = spans_of(native, names, number)
+        assert spans == [(item.label, item.start, item.end) for item in state.frontier]
+        assert last == state.last
+        yield number, state
+        steps = [twin.after(state, *step) for step in twin.gold_inferences(state, tree)]
+        if strategy == "bottom-up":
+            number += 1
+            if number < len(native):
+                following = spans_of(native, names, number)[0]
+            steps = [
+                one
+                for one in steps
+                if twin.is_complete(one)
+                or following == [(item.label, item.start, item.end) for item in one.frontier]
+            ]
+            state = steps[0]
+        else:
+            key = {"r2l": lambda one: -one.frontier[one.last].start,
+                   "l2r": lambda one: one.frontier[one.last].end}[strategy]  # fmt: skip
+            state = min(steps, key=key)
+            number += 1
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("max_children", [2, 5])
+def test_examples_are_all_inferences_of_correct_states(strategy, max_children):
+    trees = treebank()
+    names = ItemNames.of(trees)
+    native = native_states(names, trees, strategy, max_children=max_children)
+    found = {}
+    for label in names.phrases:
+        for pointer, y, bias in zip(*native.examples(names.labels.index(label)), strict=True):
+            found[(*candidate_of(int(pointer)), label)] = (int(y), float(bias))
+    expected, number, spans = {}, 0, 0
+    for tree in trees:
+        for state_number, state in states_of(tree, strategy, native, names, number):
+            spans += len(list(twin.candidates(state, strategy, max_children)))
+            inferences = set(twin.inferences(state, strategy, max_children, names.phrases))
+            gold = set(twin.gold_inferences(state, tree)) & inferences
+            if strategy != "bottom-up":
+                key = (lambda g: -g[0]) if strategy == "r2l" else (lambda g: g[0] + g[1])
+                every = sorted(twin.gold_inferences(state, tree), key=key)
+                gold &= {every[0]}
+            for one in inferences:
+                others = len(gold) if one in gold else len(inferences) - len(gold)
+                expected[(state_number, *one)] = (1 if one in gold else -1, 0.5 / others)
+            number = state_number + 1
+    assert found.keys() == expected.keys()
+    for key, (y, bias) in expected.items():
+        assert found[key][0] == y
+        assert found[key][1] == pytest.approx(bias, rel=1e-6)
+    assert native.inferences == len(expected)
+    assert native.candidates == spans
+    assert native.positives == sum(y > 0 for y, _ in expected.values())
+
+
+def test_a_bottom_up_path_is_random_but_seeded():
+    trees = treebank()
+    names = ItemNames.of(trees)
+    paths = [
+        [spans_of(made, names, n) for n in range(len(made))]
+        for made in (native_states(names, trees, "bottom-up", seed) for seed in (1, 1, 2))
+    ]
+    assert paths[0] == paths[1] != paths[2]
+
+
+def test_a_state_is_worth_one_half_of_each_kind():
+    trees = treebank()
+    names = ItemNames.of(trees)
+    for strategy in STRATEGIES:
+        native = native_states(names, trees, strategy, max_children=64)
+        sums = np.zeros((len(native), 2))
+        for label in names.phrases:
+            pointers, y, bias = native.examples(names.labels.index(label))
+            np.add.at(sums, ((pointers >> 32).astype(int), (y > 0).astype(int)), bias)
+        assert np.allclose(sums[:, 1], 0.5)
+        assert np.all(np.isclose(sums[:, 0], 0.5) | (sums[:, 0] == 0))
+
+
+@pytest.mark.parametrize("kind", GROUPS)
+def test_atoms_equal_the_twins(kind):
+    trees = treebank()
+    names, groups = ItemNames.of(trees), GROUPS[kind]
+    native = native_states(names, trees, "r2l")
+    space = _native.InferenceAtoms(names.native, group_rows(groups))
+    texts = AtomNames(groups, names.values)
+    assert len(space) == len(texts)
+    known = set(names.words), set(names.labels)
+    states, number = {}, 0
+    for tree in trees:
+        for state_number, state in states_of(tree, "r2l", native, names, number):
+            states[state_number], number = state, state_number + 1
+    rng = random.Random(1)
+    for label in ("NP", "VP"):
+        source = _native.CandidateAtoms(native, space, names.labels.index(label))
+        pointers = native.examples(names.labels.index(label))[0][::17].copy()
+        offsets, atoms = source.extract(pointers)
+        for row, pointer in enumerate(pointers.tolist()):
+            own = atoms[offsets[row] : offsets[row + 1]].tolist()
+            assert own == sorted(set(own))
+            state, first, size = candidate_of(pointer)
+            expected = twin.atoms(groups, known, states[state], first, size, label)
+            assert {texts[atom] for atom in own} == expected
+            for atom in [*rng.sample(own, 5), *(rng.randrange(len(space)) for _ in range(20))]:
+                assert source.test(pointer, atom) == (atom in own)
+
+
+def test_atoms_are_counted_by_group():
+    trees = treebank()[:4]
+    names, groups = ItemNames.of(trees), GROUPS["kitchen-sink"]
+    native = native_states(names, trees, "r2l")
+    space = _native.InferenceAtoms(names.native, group_rows(groups))
+    seen = set()
+    for label in names.phrases:
+        number = names.labels.index(label)
+        pointers = native.examples(number)[0]
+        seen.update(_native.CandidateAtoms(native, space, number).extract(pointers)[1].tolist())
+    stride = sum(map(len, names.values))
+    expected = [0] * (len(groups) + 1)
+    for atom in seen:
+        expected[min(atom // stride, len(groups))] += 1
+    assert native.seen_atoms(space) == expected
+
+
+def test_names_of_atoms_differ():
+    for groups in GROUPS.values():
+        assert len(set(map(str, groups))) == len(groups)

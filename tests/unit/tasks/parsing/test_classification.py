@@ -1,0 +1,164 @@
+"""Training the parser by classification: its steps, lists, file, and what it resumes from."""
+
+import pytest
+from helpers.made.trees import made_trees
+
+from runoff.data.tree import Tree, write_trees
+from runoff.engine import Engine
+from runoff.proposers.parsing import label_paths
+from runoff.proposers.parsing.base import Help
+from runoff.proposers.parsing.classification import ClassificationParser
+from runoff.tasks.parsing.model import ParsingModel
+from runoff.tasks.parsing.steps import retagged
+from runoff.tasks.parsing.train import Plan, train
+
+PLAN = {
+    "parser": "classification",
+    "n": 5,
+    "folds": 2,
+    "grammars": 0,
+    "min_lists": 2,
+    "options": {"iterations": 20},
+    "tagger_options": {"prior": (10.0,), "min_count": 1},
+    "parser_options": {"decay": 0.5, "patience": 3},
+}
+TEXT = "The mayor sees Ann with the telescope. The old council reads the plan of the school."
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("classification")
+    write_trees(made_trees(40), folder / "train.mrg")
+    write_trees(made_trees(12, seed=1), folder / "dev.mrg")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def model(folder):
+    files = folder / "train.mrg", folder / "dev.mrg"
+    return train(*files, work=folder / "work", plan=Plan(**PLAN))
+
+
+def test_it_learns_and_its_lists_are_reranked(model):
+    figures = model.training["dev"]["figures"]
+    assert figures["base"]["all"]["F1"] > 80
+    assert list(figures) == ["base", "reranked", "oracle"]
+    for tree, words in zip(model.parse(TEXT), TEXT.split(". "), strict=True):
+        assert " ".join(tree.words).startswith(words.split()[0])
+        assert tree.words[-1] == "."
+
+
+def test_a_model_file_parses_the_same(model, folder):
+    model.save(folder / "m.runoff")
+    assert ParsingModel.load(folder / "m.runoff").parse(TEXT) == model.parse(TEXT)
+
+
+def test_folds_take_the_lambda_that_development_trees_chose(folder):
+    (base,) = (folder / "work").glob("base-*.runoff")
+    found = ParsingModel.load(base).training["parser options"]
+    assert found["penalty"] > ClassificationParser().penalty
+
+
+def test_development_trees_get_the_tags_of_the_tagger(model):
+    trees = made_trees(3, seed=2)
+    for old, new in zip(trees, retagged(trees, model.tagger), strict=True):
+        assert new.words == old.words
+        tags = tuple(node.label for node in new.preterminals())
+        assert tags == model.tagger.tag(old.words).tags
+        assert [node.label for node in new.nodes() if not node.is_preterminal] == [
+            node.label for node in old.nodes() if not node.is_preterminal
+        ]
+
+
+def bytes_of(parser):
+    return {name: array.tobytes() for name, array in parser.arrays().items()}
+
+
+def fitted(work=None, jobs=1, **options):
+    parser = ClassificationParser(decay=0.5, **options)
+    dev = made_trees(8, seed=1)
+    return parser.fit(made_trees(20), Help(lambda: dev, work, Engine(jobs)))
+
+
+@pytest.mark.parametrize("stop", [3, 40])
+def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypatch, stop):
+    offers = 0
+
+    class Killed(label_paths.Checkpoint):
+        def offer(self, state):
+            nonlocal offers
+            self.seconds = 0.0
+            super().offer(state)
+            offers += 1
+            if offers == stop:
+                raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(label_paths, "Checkpoint", Killed)
+        fitted(tmp_path)
+    assert bytes_of(fitted(tmp_path)) == bytes_of(fitted())
+
+
+def test_labels_are_trained_alike_by_any_workers(tmp_path):
+    assert bytes_of(fitted(jobs=2)) == bytes_of(fitted())
+
+
+def test_the_record_has_the_whole_path_of_lambda():
+    rows = fitted().rows_
+    assert [row["lambda"] for row in rows] == sorted((r["lambda"] for r in rows), reverse=True)
+    assert [row["active"] for row in rows] == sorted(row["active"] for row in rows)
+    assert max(row["dev F1"] for row in rows) > 60
+
+
+@pytest.mark.parametrize("strategy", ["r2l", "l2r", "bottom-up"])
+@pytest.mark.parametrize("atoms", ["base", "kitchen-sink"])
+def test_every_strategy_learns_its_trees(strategy, atoms):
+    trees = made_trees(12)
+    parser = ClassificationParser(decay=0.5, strategy=strategy, atoms=atoms).fit(trees)
+    assert parser.quality(trees) > 95
+
+
+def test_odd_treebanks_are_learned_from():
+    texts = ["(NN vote)", "(NP (NN vote))", "(X (. .))", "(FRAG (UH oh) (RARE (NN vote)))"]
+    parser = ClassificationParser(decay=0.5).fit(map(Tree.parse, texts))
+    for words in (["vote"], ["."], ["oh", "vote"], ["never", "seen"]):
+        for found in parser.propose(words, 3):
+            assert Tree.parse(found.output).words == tuple(words)
+
+
+def test_every_parse_has_all_its_words():
+    parser = fitted()
+    words = '" the mayor , " she , sees " Ann " . "'.split()
+    tags = ["``", "DT", "NN", ",", "''", "PRP", ",", "VBZ", "``", "NNP", "''", ".", "''"]
+    choices = [((tag, 1.0),) for tag in tags]
+    for found in parser.propose_all([words], 4, choices=[choices])[0]:
+        tree = Tree.parse(found.output)
+        assert tree.words == tuple(words)
+        assert [node.label for node in tree.preterminals()] == tags
+    long = words * 30
+    found = parser.propose(long, 2)[0]
+    assert Tree.parse(found.output).words == tuple(long)
+    assert found.extra["pieces"] > 1
+
+
+def test_reasons_add_up_to_the_scores_of_constituents():
+    parser = fitted(atoms="kitchen-sink")
+    words = "the mayor sees Ann .".split()
+    reasons = parser.why(words)
+    tree = Tree.parse(parser.propose(words, 1)[0].output)
+    phrases = [node for node in tree.nodes() if not node.is_preterminal]
+    assert sorted(one.label for one in reasons) == sorted(node.label for node in phrases)
+    assert [one.score for one in reasons] == sorted(one.score for one in reasons)
+    for one in reasons:
+        assert sum(value for _, value in one.terms) == pytest.approx(one.score)
+        assert all(" in " in text or "number of" in text for text, _ in one.terms)
+    assert reasons[0].terms
+
+
+def test_searches_say_whether_they_were_cut_short():
+    trees = made_trees(5, seed=3)
+    whole = fitted().search().figures(trees)
+    assert all(one.proven for one in whole)
+    cut = fitted(explore=1).search().figures(trees)
+    assert all(one.greedy for one in cut)
+    assert all(one.explored <= other.explored for one, other in zip(cut, whole, strict=True))
