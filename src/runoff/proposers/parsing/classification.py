@@ -79,6 +79,7 @@ class ClassificationParser:
     decay : lambda is multiplied by this when no decision tree gains any more.
     patience : training ends if this many values of lambda in a row bring nothing better.
     sample : maximum number of examples that a decision tree is grown on.
+    split_gain : a split must gain more than this share of lambda.
     max_words : longer sentences are parsed in pieces, cut at punctuation.
     seed : of samples, and of the order in which trees are built bottom-up.
 
@@ -98,6 +99,7 @@ class ClassificationParser:
     decay: float = 0.9
     patience: int = 8
     sample: int = 100_000
+    split_gain: float = 0.0
     max_words: int = 200
     seed: int = 0
 
@@ -140,8 +142,9 @@ class ClassificationParser:
         with job_folder(help.work) as folder:
             file = folder / "candidates.runoff"
             save_trees(file, names, treebank.some(chosen))
+            how = (file, self._states, self.sample, self.split_gain)
             jobs = [
-                LabelJob(file, self._states, self.sample, label, (), folder / f"{n}.checkpoint")
+                LabelJob(*how, label, (), folder / f"{n}.checkpoint")
                 for n, label in enumerate(names.phrases)
             ]
             path = stages(jobs, n_atoms, self.decay, self.penalty, help.engine)

@@ -52,6 +52,7 @@ class LabelJob(NamedTuple):
     ----------
     trees : file of the trees that are learned from.
     sample : maximum number of examples that a decision tree is grown on.
+    split_gain : what a split must gain at least, in shares of lambda.
     lambdas : what lambda is, from the first value on.
     kept : file of what was learned for the first of them, to which the job adds.
     """
@@ -59,6 +60,7 @@ class LabelJob(NamedTuple):
     trees: Path
     options: StateOptions
     sample: int
+    split_gain: float
     label: str
     lambdas: tuple[float, ...]
     kept: Path
@@ -122,6 +124,7 @@ class LabelTraining:
             self.n_atoms,
             job.sample,
             job.options.seed,
+            job.split_gain,
         )
         self.kept = Checkpoint(job.kept, repr(job._replace(lambdas=(), kept=Path())))
         self.rows: list[Row] = []
