@@ -1,6 +1,7 @@
 #include "checked_problem.hpp"
 #include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
+#include "runoff/decision_trees/active_leaves.hpp"
 #include "runoff/decision_trees/booster.hpp"
 #include "runoff/decision_trees/sampling.hpp"
 
@@ -10,12 +11,12 @@
 namespace {
 
 using runoff::base::Threads;
+using runoff::decision_trees::ActiveLeaves;
 using runoff::decision_trees::Atom;
 using runoff::decision_trees::AtomSource;
 using runoff::decision_trees::Booster;
 using runoff::decision_trees::Ensemble;
 using runoff::decision_trees::Node;
-using runoff::decision_trees::Scorer;
 using runoff::decision_trees::SparseRows;
 
 using Pointers = Vec<const std::uint64_t>;
@@ -75,47 +76,40 @@ Ensemble ensemble_of(const Offsets &offsets, const Ids &atoms, const Ids &yes,
   return {{offsets.data(), offsets.data() + offsets.shape(0)}, std::move(nodes), n_atoms};
 }
 
-// An ensemble with what scores examples by their present atoms.
-struct Scored {
-  Ensemble ensemble;
-  Scorer scorer;
-
-  explicit Scored(Ensemble trees) : ensemble(std::move(trees)), scorer(ensemble) {}
-  Scored(const Scored &) = delete;
-  Scored &operator=(const Scored &) = delete;
-};
-
-void make_scored(Scored *place, Offsets offsets, Ids atoms, Ids yes, Doubles values,
+void make_leaves(ActiveLeaves *place, Offsets offsets, Ids atoms, Ids yes, Doubles values,
                  std::size_t n_atoms) {
   nb::gil_scoped_release release;
-  new (place) Scored(ensemble_of(offsets, atoms, yes, values, n_atoms));
+  const auto ensemble = ensemble_of(offsets, atoms, yes, values, n_atoms);
+  new (place) ActiveLeaves({&ensemble, 1});
 }
 
-void scores(const Scored &scored, const AtomSource &source, Pointers pointers, Vec<double> out,
+void scores(const ActiveLeaves &trees, const AtomSource &source, Pointers pointers, Vec<double> out,
             int threads) {
   require(out.shape(0) == pointers.shape(0), "out must have one entry per example");
   check_pointers(source, pointers);
   nb::gil_scoped_release release;
   runoff::base::in_blocks(out.shape(0), examples_per_block, threads_of(threads),
                           [&](std::size_t begin, std::size_t end) {
-                            Scorer::Room room;
+                            ActiveLeaves::Room room;
                             std::vector<Atom> atoms;
                             for (auto i = begin; i < end; ++i) {
                               source.extract(pointers.data()[i], atoms);
-                              out.data()[i] = scored.scorer.score(atoms, room);
+                              trees.reach(atoms, room);
+                              out.data()[i] = trees.score(0, room);
                             }
                           });
 }
 
-auto leaves(const Scored &scored, const AtomSource &source, Pointers pointers) {
+auto leaves(const ActiveLeaves &trees, const AtomSource &source, Pointers pointers) {
   check_pointers(source, pointers);
   std::vector<std::int64_t> offsets{0};
   std::vector<std::uint32_t> nodes, reached;
-  Scorer::Room room;
+  ActiveLeaves::Room room;
   std::vector<Atom> atoms;
   for (const auto pointer : view(pointers)) {
     source.extract(pointer, atoms);
-    scored.scorer.leaves(atoms, room, reached);
+    trees.reach(atoms, room);
+    trees.leaves(0, room, reached);
     nodes.insert(nodes.end(), reached.begin(), reached.end());
     offsets.push_back(static_cast<std::int64_t>(nodes.size()));
   }
@@ -161,8 +155,9 @@ void bind(nb::module_ &m) {
                                     "Rows of a sparse matrix; a pointer is the number of a row.")
       .def(nb::init<Offsets, Ids, std::size_t>(), "offsets"_a.noconvert(), "atoms"_a.noconvert(),
            "n_atoms"_a);
-  nb::class_<Scored>(m, "TreeEnsemble", "Decision trees, checked, whose values add up to scores.")
-      .def("__init__", &make_scored, "offsets"_a.noconvert(), "atoms"_a.noconvert(),
+  nb::class_<ActiveLeaves>(m, "TreeEnsemble",
+                           "Decision trees, checked, whose values add up to scores.")
+      .def("__init__", &make_leaves, "offsets"_a.noconvert(), "atoms"_a.noconvert(),
            "yes"_a.noconvert(), "values"_a.noconvert(), "n_atoms"_a)
       .def("scores", &scores, "source"_a, "pointers"_a.noconvert(), "out"_a.noconvert(),
            "threads"_a, "Writes the score of each example.")
@@ -172,7 +167,7 @@ void bind(nb::module_ &m) {
       .def(nb::init<const AtomSource &, Pointers, Vec<const std::int8_t>, Vec<const float>, Doubles,
                     std::size_t, std::size_t, std::uint64_t, double>(),
            "source"_a, "pointers"_a.noconvert(), "y"_a.noconvert(), "bias"_a.noconvert(),
-           "start"_a.noconvert(), "n_atoms"_a, "sample"_a, "seed"_a, "split_gain"_a,
+           "start"_a.noconvert(), "n_atoms"_a, "sample"_a, "seed"_a, "split_gain"_a = 0.0,
            nb::keep_alive<1, 2>())
       .def(
           "first_lambda",

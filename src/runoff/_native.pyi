@@ -199,7 +199,7 @@ class TreeEnsemble:
 class TreeBooster:
     """Boosting of l1-regularised decision trees."""
 
-    def __init__(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int, sample: int, seed: int, split_gain: float) -> None: ...
+    def __init__(self, source: AtomSource, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], bias: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], n_atoms: int, sample: int, seed: int, split_gain: float = 0.0) -> None: ...
 
     def first_lambda(self, threads: int) -> float:
         """The largest lambda that lets the root be split: any below it does."""

@@ -156,12 +156,9 @@ std::vector<std::uint32_t> Booster::percolate(const Grown &grown,
   std::vector<std::uint32_t> leaves(h_.size(), none);
   for (std::size_t row = 0; row < sampled_.size(); ++row)
     leaves[sampled_[row]] = grown.leaf[row];
-  Ensemble alone;
-  alone.append(grown.tree);
-  const Scorer scorer(alone);
   const bool by_tests = source_.extraction_cost() > grown.tree.size();
   base::in_blocks(h_.size(), examples_per_block, threads, [&](std::size_t begin, std::size_t end) {
-    Scorer::Room room;
+    std::vector<bool> present(by_tests ? 0 : options_.n_atoms);
     std::vector<Atom> atoms;
     for (std::size_t i = begin; i < end; ++i) {
       if (leaves[i] != none)
@@ -169,10 +166,15 @@ std::vector<std::uint32_t> Booster::percolate(const Grown &grown,
       const auto pointer = examples_.pointers[i];
       if (by_tests) {
         leaves[i] = leaf_of(grown.tree, [&](Atom atom) { return source_.test(pointer, atom); });
-      } else {
-        source_.extract(pointer, atoms);
-        leaves[i] = scorer.leaf(atoms, room);
+        continue;
       }
+      source_.extract(pointer, atoms);
+      check_atoms(atoms, present.size());
+      for (const auto atom : atoms)
+        present[atom] = true;
+      leaves[i] = leaf_of(grown.tree, [&](Atom atom) { return present[atom]; });
+      for (const auto atom : atoms)
+        present[atom] = false;
     }
   });
   return leaves;

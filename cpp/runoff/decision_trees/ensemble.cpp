@@ -2,8 +2,6 @@
 
 #include "runoff/base/offsets.hpp"
 
-#include <bit>
-#include <limits>
 #include <stdexcept>
 
 namespace runoff::decision_trees {
@@ -58,84 +56,6 @@ double Ensemble::score(const AtomSource &source, std::uint64_t pointer, std::siz
     sum += nodes[leaf_of(nodes, [&](Atom atom) { return source.test(pointer, atom); })].value;
   }
   return sum;
-}
-
-Scorer::Scorer(const Ensemble &ensemble) : ensemble_(ensemble) {
-  std::size_t n_atoms = 0;
-  for (const auto &node : ensemble.nodes())
-    if (!node.is_leaf())
-      n_atoms = std::max(n_atoms, node.atom + std::size_t{1});
-  starts_.assign(n_atoms + 2, 0);
-  for (const auto &node : ensemble.nodes())
-    if (!node.is_leaf())
-      ++starts_[node.atom + std::size_t{2}];
-  for (std::size_t atom = 2; atom < starts_.size(); ++atom)
-    starts_[atom] += starts_[atom - 1];
-  tests_.resize(starts_.back());
-  words_.push_back(0);
-  std::vector<std::uint32_t> bits; // of one tree: leaves before each node
-  for (std::size_t number = 0; number < ensemble.trees(); ++number) {
-    const auto tree = ensemble.tree(number);
-    const auto first = words_.back() * 64,
-               root = static_cast<std::uint32_t>(ensemble.offsets()[number]);
-    leaves_.resize(first);
-    bits.clear();
-    for (std::uint32_t at = 0; at < tree.size(); ++at) {
-      bits.push_back(static_cast<std::uint32_t>(leaves_.size()));
-      if (tree[at].is_leaf())
-        leaves_.push_back(root + at);
-    }
-    for (std::uint32_t at = 0; at < tree.size(); ++at)
-      if (!tree[at].is_leaf())
-        tests_[starts_[tree[at].atom + std::size_t{1}]++] = {bits[at], bits[tree[at].yes]};
-    words_.push_back(static_cast<std::uint32_t>((leaves_.size() + 63) / 64));
-  }
-  starts_.pop_back();
-}
-
-template <typename Visit>
-void Scorer::reach(std::span<const Atom> atoms, Room &room, Visit &&visit) const {
-  constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-  room.assign(words_.back(), all);
-  for (const auto atom : atoms) {
-    if (atom + std::size_t{1} >= starts_.size())
-      continue;
-    for (auto at = starts_[atom]; at < starts_[atom + std::size_t{1}]; ++at) {
-      const auto [begin, end] = tests_[at];
-      for (auto word = begin / 64; word * 64 < end; ++word) {
-        const auto low = word * 64 < begin ? begin % 64 : 0;
-        const auto high = (word + 1) * 64 > end ? end % 64 : 64;
-        room[word] &= ~((high == 64 ? all : (std::uint64_t{1} << high) - 1) & (all << low));
-      }
-    }
-  }
-  for (std::size_t number = 0; number < ensemble_.trees(); ++number) {
-    auto word = words_[number];
-    while (room[word] == 0)
-      ++word;
-    visit(leaves_[word * 64 + static_cast<std::uint32_t>(std::countr_zero(room[word]))]);
-  }
-}
-
-double Scorer::score(std::span<const Atom> atoms, Room &room) const {
-  double sum = 0.0;
-  reach(atoms, room, [&](std::uint32_t node) { sum += ensemble_.nodes()[node].value; });
-  return sum;
-}
-
-std::uint32_t Scorer::leaf(std::span<const Atom> atoms, Room &room) const {
-  std::uint32_t found = 0;
-  reach(atoms, room, [&](std::uint32_t node) { found = node; });
-  return found;
-}
-
-void Scorer::leaves(std::span<const Atom> atoms, Room &room,
-                    std::vector<std::uint32_t> &nodes) const {
-  nodes.clear();
-  reach(atoms, room, [&](std::uint32_t node) {
-    if (ensemble_.nodes()[node].value != 0.0)
-      nodes.push_back(node);
-  });
 }
 
 } // namespace runoff::decision_trees

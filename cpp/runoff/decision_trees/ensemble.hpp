@@ -57,36 +57,4 @@ private:
   std::vector<Node> nodes_;
 };
 
-// Finds the leaves of a sparse example by looking at its present atoms only, in time of the nodes
-// that test one of them (the bit vectors of QuickScorer, Lucchese et al. 2015). A node whose atom
-// is present rules out the leaves of its other side; the leaf that is reached is the first one
-// left, since an example without atoms goes to the first leaf. The ensemble outlives it.
-class Scorer {
-public:
-  explicit Scorer(const Ensemble &ensemble);
-
-  // Room for one example; each thread has its own.
-  using Room = std::vector<std::uint64_t>;
-
-  // The sum of values, in the order of the trees; atoms in any order, unknown ones are allowed.
-  double score(std::span<const Atom> atoms, Room &room) const;
-  // The leaf that is reached in an ensemble of one tree.
-  std::uint32_t leaf(std::span<const Atom> atoms, Room &room) const;
-  // Nodes, counted over all trees, of the leaves that are reached and have a value.
-  void leaves(std::span<const Atom> atoms, Room &room, std::vector<std::uint32_t> &nodes) const;
-
-private:
-  struct Test {
-    std::uint32_t begin, end; // bits of the leaves without the atom
-  };
-  template <typename Visit>
-  void reach(std::span<const Atom> atoms, Room &room, Visit &&visit) const;
-
-  const Ensemble &ensemble_;
-  std::vector<std::uint32_t> words_;  // trees + 1: where the bits of each begin
-  std::vector<std::uint32_t> leaves_; // bits: the node of each leaf
-  std::vector<std::uint32_t> starts_; // atoms + 1: where the tests of each begin
-  std::vector<Test> tests_;
-};
-
 } // namespace runoff::decision_trees

@@ -1,3 +1,4 @@
+#include "runoff/decision_trees/active_leaves.hpp"
 #include "runoff/decision_trees/booster.hpp"
 #include "runoff/decision_trees/leaf_value.hpp"
 #include "runoff/decision_trees/sampling.hpp"
@@ -270,12 +271,16 @@ void long_chains_are_scored_by_words() {
   nodes.insert(nodes.end(), chain.begin(), chain.end());
   const auto size = static_cast<std::int64_t>(chain.size());
   const Ensemble ensemble({0, size, 2 * size}, std::move(nodes), length);
-  const Scorer scorer(ensemble);
-  Scorer::Room room;
-  CHECK(scorer.score({}, room) == -2.0);
+  const ActiveLeaves leaves({&ensemble, 1});
+  ActiveLeaves::Room room;
+  const auto score = [&](std::span<const Atom> atoms) {
+    leaves.reach(atoms, room);
+    return leaves.score(0, room);
+  };
+  CHECK(score({}) == -2.0);
   for (Atom atom = 0; atom < length; ++atom) {
     const std::vector<Atom> atoms{atom, length - 1, 1000};
-    CHECK(scorer.score(atoms, room) == 2.0 * (atom + 1));
+    CHECK(score(atoms) == 2.0 * (atom + 1));
   }
 }
 
