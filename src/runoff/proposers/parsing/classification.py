@@ -40,17 +40,14 @@ from runoff.proposers.parsing.inference_atoms import GROUPS
 from runoff.proposers.parsing.inference_reasons import InferenceReason
 from runoff.proposers.parsing.items import ItemNames
 from runoff.proposers.parsing.label_ensembles import arrays_of, ensembles_from, never
-from runoff.proposers.parsing.label_paths import (
+from runoff.proposers.parsing.label_jobs import (
     STRATEGIES,
-    Judge,
-    LabelJob,
+    PathOptions,
     Row,
     StateOptions,
-    best_of_path,
-    job_folder,
     save_trees,
-    stages,
 )
+from runoff.proposers.parsing.label_paths import Judge, LabelPaths, best_of_path, job_folder
 from runoff.proposers.parsing.long_sentences import (
     cut_sentence,
     join_pieces,
@@ -138,16 +135,10 @@ class ClassificationParser:
     ) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         self.check()
-        names, n_atoms = treebank.names, len(atoms_of(treebank.names, self.atoms))
+        names = treebank.names
         with job_folder(help.work) as folder:
-            file = folder / "candidates.runoff"
-            save_trees(file, names, treebank.some(chosen))
-            how = (file, self._states, self.sample, self.split_gain)
-            jobs = [
-                LabelJob(*how, label, (), folder / f"{n}.checkpoint")
-                for n, label in enumerate(names.phrases)
-            ]
-            path = stages(jobs, n_atoms, self.decay, self.penalty, help.engine)
+            save_trees(folder, names, treebank.some(chosen))
+            path = LabelPaths(folder, self._states, self._path, help.engine).stages()
             found, self.rows_ = best_of_path(path, self._judge(treebank, help), self.patience)
         return self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
 
@@ -166,6 +157,10 @@ class ClassificationParser:
     @property
     def _states(self) -> StateOptions:
         return StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
+
+    @property
+    def _path(self) -> PathOptions:
+        return PathOptions(self.decay, self.penalty, self.sample, self.split_gain)
 
     def _take(
         self,

@@ -17,7 +17,7 @@ from runoff.proposers.parsing.classified_trees import TaggedPiece
 from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
 from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
 from runoff.proposers.parsing.items import ItemNames
-from runoff.proposers.parsing.label_paths import STRATEGIES, StateOptions
+from runoff.proposers.parsing.label_jobs import STRATEGIES, StateOptions
 from runoff.proposers.parsing.long_sentences import Piece, flat_tree
 
 

@@ -5,7 +5,7 @@ from helpers.made.trees import made_trees
 
 from runoff.data.tree import Tree, write_trees
 from runoff.engine import Engine
-from runoff.proposers.parsing import label_paths
+from runoff.proposers.parsing import label_jobs
 from runoff.proposers.parsing.base import Help
 from runoff.proposers.parsing.classification import ClassificationParser
 from runoff.tasks.parsing.model import ParsingModel
@@ -80,11 +80,11 @@ def fitted(work=None, jobs=1, **options):
     return parser.fit(made_trees(20), Help(lambda: dev, work, Engine(jobs)))
 
 
-@pytest.mark.parametrize("stop", [3, 40])
+@pytest.mark.parametrize("stop", [1, 3, 40])
 def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypatch, stop):
     offers = 0
 
-    class Killed(label_paths.Checkpoint):
+    class Killed(label_jobs.Checkpoint):
         def offer(self, state):
             nonlocal offers
             self.seconds = 0.0
@@ -94,7 +94,7 @@ def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypa
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(label_paths, "Checkpoint", Killed)
+        patch.setattr(label_jobs, "Checkpoint", Killed)
         fitted(tmp_path)
     assert bytes_of(fitted(tmp_path)) == bytes_of(fitted())
 
