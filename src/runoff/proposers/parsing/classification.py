@@ -68,6 +68,7 @@ class ClassificationParser:
     ----------
     strategy : the order in which constituents are added: `r2l`, `l2r` or `bottom-up` (any).
     atoms : what classifiers may ask: `base`, or `kitchen-sink`, which has all words and lengths.
+    outer : whether classifiers see punctuation at the ends of sentences, which the paper drops.
     max_children : maximum number of children of a constituent; trees that have more are learned
         from, but cannot be found.
     explore : the search ends after this many inferences if there is a tree.
@@ -90,6 +91,7 @@ class ClassificationParser:
 
     strategy: str = "r2l"
     atoms: str = "base"
+    outer: bool = True
     max_children: int = 5
     explore: int = 100_000
     penalty: float = 0.02
@@ -128,7 +130,7 @@ class ClassificationParser:
 
     def encode(self, corpus: Iterable[Tree]) -> PreparedTreebank:
         """Trees as the parser learns from them, made once for all folds."""
-        return PreparedTreebank.of(corpus)
+        return PreparedTreebank.of(corpus, self.outer)
 
     def fit_some(
         self, treebank: PreparedTreebank, chosen: NDArray[np.int64], help: Help = NO_HELP
@@ -171,7 +173,9 @@ class ClassificationParser:
         """Take classifiers; labels of no tree have none."""
         none = never(len(atoms_of(names, self.atoms)))
         ensembles = [none if one is None else one for one in found]
-        self.search_ = ClassifiedSearch(names, word_tags, ensembles, self._states, self.explore)
+        self.search_ = ClassifiedSearch(
+            names, word_tags, ensembles, self._states, self.explore, self.outer
+        )
         return self
 
     def quality(self, trees: Sequence[Tree], threads: int = 1) -> float:

@@ -192,7 +192,7 @@ class Training:
     def _base(self, corpus: Corpus, judges: Corpus, tagger: StepResult) -> StepResult:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
-        parser = make_parser(plan.parser, plan.parser_options)
+        parser = make_parser(plan.parser, plan.parser_settings)
         how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
         keys = (tagger.key, corpus.file.key, *([judges.file.key] if parser.uses_dev else []))
         made = self.work.step("base", ".runoff", *keys, *how)
@@ -216,7 +216,7 @@ class Training:
         if not (plan.rerank and plan.grammars):
             return []
         grammars = LatentGrammars(grammars=plan.grammars, seed=plan.seed)
-        min_count = int(plan.parser_options.get("min_count", MIN_COUNT))
+        min_count = int(plan.parser_settings.get("min_count", MIN_COUNT))
         jobs = []
         for number, outside in enumerate([range(0), *folds_of(size, plan.folds)]):
             name = f"fold-{number}-grammars" if number else "grammars"
@@ -237,7 +237,7 @@ class Training:
         prior = TaggingModel.load(tagger.path).training["prior"]
         options = {**plan.tagger_options, "prior": (prior,)}
         found = ParsingModel.load(base.model.path).training.get("parser options", {})
-        parser_options = {**plan.parser_options, **found}
+        parser_options = {**plan.parser_settings, **found}
         parser = make_parser(plan.parser, parser_options)
         folds, taggers = [], []
         for number, inside in enumerate(folds_of(len(corpus.trees), plan.folds), 1):

@@ -5,6 +5,7 @@ from helpers.made.trees import made_trees
 
 from runoff.data.tree import Tree, write_trees
 from runoff.engine import Engine
+from runoff.errors import UsageError
 from runoff.proposers.parsing import label_jobs
 from runoff.proposers.parsing.base import Help
 from runoff.proposers.parsing.classification import ClassificationParser
@@ -162,3 +163,24 @@ def test_searches_say_whether_they_were_cut_short():
     cut = fitted(explore=1).search().figures(trees)
     assert all(one.greedy for one in cut)
     assert all(one.explored <= other.explored for one, other in zip(cut, whole, strict=True))
+
+
+def test_options_of_the_parser_are_options_of_the_training():
+    plan = Plan(parser="classification", strategy="l2r", max_children=7)
+    assert plan.parser_settings == {"strategy": "l2r", "max_children": 7}
+    with pytest.raises(UsageError, match="unknown strategy 'up'"):
+        Plan(parser="classification", strategy="up")
+    with pytest.raises(UsageError, match="strategy"):
+        Plan(parser="collins", strategy="l2r")
+
+
+def test_classifiers_may_see_punctuation_at_the_ends_of_sentences():
+    """The full stop alone tells a sentence from a heading."""
+    texts = ["(TOP (S (NP (NN vote)) (VP (NN counts)) (. .)))"] * 3
+    texts += ["(TOP (HEADING (NP (NN vote)) (VP (NN counts))))"] * 3
+    trees = [Tree.parse(text) for text in texts]
+    found = {
+        outer: ClassificationParser(decay=0.5, outer=outer).fit(trees).quality(trees)
+        for outer in (False, True)
+    }
+    assert found[True] == 100 > found[False]
