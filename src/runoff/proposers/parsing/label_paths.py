@@ -151,7 +151,7 @@ def best_of_path(
 ) -> tuple[list[Ensemble | None], list[Row]]:
     """The classifiers of the lambda that is judged best, or of the last, and a row for each stage.
 
-    The path ends if `patience` stages in a row brought nothing better, once anything is right.
+    The path ends if `patience` stages in a row brought nothing better.
     """
     rows, best, chosen = list[Row](), -1, list[Ensemble | None]()
     for stage in path:
@@ -165,6 +165,6 @@ def best_of_path(
             rows[-1]["dev F1"] = judge(found, value)
         if judge is None or best < 0 or rows[-1]["dev F1"] > rows[best]["dev F1"]:
             best, chosen = len(rows) - 1, found
-        if rows[best].get("dev F1", 1.0) > 0 and len(rows) - 1 - best >= patience:
+        if len(rows) - 1 - best >= patience:
             break
     return chosen, rows
