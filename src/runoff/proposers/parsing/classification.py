@@ -34,6 +34,7 @@ from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.metrics.parseval import Parseval
 from runoff.proposers.base import Choices
 from runoff.proposers.parsing.base import NO_HELP, Help
+from runoff.proposers.parsing.classified_record import labels_record, searches_record
 from runoff.proposers.parsing.classified_search import ClassifiedSearch, atoms_of
 from runoff.proposers.parsing.classified_trees import PreparedTreebank
 from runoff.proposers.parsing.inference_atoms import GROUPS
@@ -107,6 +108,7 @@ class ClassificationParser:
 
     search_: ClassifiedSearch = field(init=False, repr=False, compare=False)
     rows_: list[Row] = field(init=False, repr=False, compare=False, default_factory=list)
+    searches_: dict[str, float] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def check(self) -> None:
         """Raise an error for options that make no sense."""
@@ -142,7 +144,10 @@ class ClassificationParser:
             save_trees(folder, names, treebank.some(chosen))
             path = LabelPaths(folder, self._states, self._path, help.engine).stages()
             found, self.rows_ = best_of_path(path, self._judge(treebank, help), self.patience)
-        return self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
+        self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
+        if dev := help.dev():
+            self.searches_ = searches_record(self.search(), dev, help.engine.threads)
+        return self
 
     def _judge(self, treebank: PreparedTreebank, help: Help) -> Judge | None:
         """Says how good classifiers are for development trees, if there are any."""
@@ -192,8 +197,13 @@ class ClassificationParser:
 
     def found_options(self) -> dict[str, Any]:
         """The lambda that development trees chose."""
-        best = max(self.rows_, key=lambda row: row.get("dev F1", 0.0), default=None)
-        return {} if best is None or "dev F1" not in best else {"penalty": best["lambda"]}
+        best = max(self.rows_, key=lambda row: row.get("dev quality", 0.0), default=None)
+        return {} if best is None or "dev quality" not in best else {"penalty": best["lambda"]}
+
+    def training_record(self) -> dict[str, Any]:
+        """The path of lambda, searches for development trees, and the classifier of each label."""
+        labels = labels_record(self.search())
+        return {"path": self.rows_, "searches": self.searches_, "labels": labels}
 
     def propose(
         self, input: AnySentence, n: int, choices: Choices | None = None

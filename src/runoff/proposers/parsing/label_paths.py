@@ -162,8 +162,8 @@ def best_of_path(
         sums = {name: float(sum(getattr(one, f"n_{name}") for one in trees)) for name in SUMS}
         rows.append({"lambda": value, **sums})
         if judge is not None:
-            rows[-1]["dev F1"] = judge(found, value)
-        if judge is None or best < 0 or rows[-1]["dev F1"] > rows[best]["dev F1"]:
+            rows[-1]["dev quality"] = judge(found, value)
+        if judge is None or best < 0 or rows[-1]["dev quality"] > rows[best]["dev quality"]:
             best, chosen = len(rows) - 1, found
         if len(rows) - 1 - best >= patience:
             break

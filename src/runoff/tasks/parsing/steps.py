@@ -34,7 +34,7 @@ from runoff.tasks.parsing.report import report
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.train import tagger_step
 
-REVISION = 4
+REVISION = 5
 """Raise it when taggers or parsers learn or find something else than before, so that results of
 before are not used again."""
 
@@ -127,6 +127,7 @@ class Training:
             "dev data": judges.hash,
             "folds": self.plan.folds if self.plan.rerank else None,
             "attribution": self.plan.attribution,
+            "parser record": model.training["parser record"],
             "dev": report(read_nbest(dev_lists.path), model.ranker),
         }
         return Trained(model, base)
@@ -206,7 +207,10 @@ class Training:
             self.engine.tell("parser")
             model = ParsingModel(tags, parser, None, {}, plan.n)
             model.proposed = plan.proposed
-            model.training = {"parser options": dict(parser.found_options())}
+            model.training = {
+                "parser options": dict(parser.found_options()),
+                "parser record": parser.training_record(),
+            }
             model.save(made.path)
         return made
 

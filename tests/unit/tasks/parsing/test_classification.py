@@ -108,7 +108,7 @@ def test_the_record_has_the_whole_path_of_lambda():
     rows = fitted().rows_
     assert [row["lambda"] for row in rows] == sorted((r["lambda"] for r in rows), reverse=True)
     assert [row["active"] for row in rows] == sorted(row["active"] for row in rows)
-    assert max(row["dev F1"] for row in rows) > 60
+    assert max(row["dev quality"] for row in rows) > 60
 
 
 @pytest.mark.parametrize("strategy", ["r2l", "l2r", "bottom-up"])
