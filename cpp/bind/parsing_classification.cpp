@@ -206,14 +206,16 @@ auto pools_of(const TrainingStates &states, const InferenceAtoms &atoms,
     pools = draw_pools(states, LabelClassifiers(atoms, ensembles), {size, seed, number},
                        {threads, check_signals});
   }
-  using Made = std::tuple<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>,
-                          nb::ndarray<nb::numpy, std::int8_t, nb::ndim<1>>,
-                          nb::ndarray<nb::numpy, float, nb::ndim<1>>,
-                          nb::ndarray<nb::numpy, double, nb::ndim<1>>, std::uint64_t, double>;
+  using Made =
+      std::tuple<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>,
+                 nb::ndarray<nb::numpy, std::int8_t, nb::ndim<1>>,
+                 nb::ndarray<nb::numpy, float, nb::ndim<1>>,
+                 nb::ndarray<nb::numpy, double, nb::ndim<1>>, std::uint64_t, std::uint64_t, double>;
   std::vector<Made> made;
   for (auto &one : pools)
     made.emplace_back(owned(std::move(one.pointers)), owned(std::move(one.y)),
-                      owned(std::move(one.bias)), owned(std::move(one.h)), one.examples, one.lost);
+                      owned(std::move(one.bias)), owned(std::move(one.h)), one.examples,
+                      one.positives, one.lost);
   return made;
 }
 
@@ -250,7 +252,7 @@ void bind_states(nb::module_ &m) {
       .def("pools", &pools_of, "atoms"_a, "ensembles"_a, "size"_a, "seed"_a, "number"_a,
            "threads"_a,
            "A priority sample of the examples of each phrase label: pointers, y, bias, h, the "
-           "number of all examples, and the share of weight outside.");
+           "numbers of all examples and of all positive ones, and the share of weight outside.");
   nb::class_<CandidateAtoms, decision_trees::AtomSource>(m, "CandidateAtoms",
                                                          "The atoms of the candidates of a label.")
       .def(nb::init<const TrainingStates &, const InferenceAtoms &, std::uint16_t>(), "states"_a,

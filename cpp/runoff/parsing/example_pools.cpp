@@ -40,10 +40,12 @@ public:
       add(entry, most);
     weight_ += other.weight_;
     examples_ += other.examples_;
+    positives_ += other.positives_;
   }
-  void count(double weight) {
+  void count(double weight, bool is_correct) {
     weight_ += static_cast<std::uint64_t>(weight * units);
     ++examples_;
+    positives_ += is_correct;
   }
 
   ExamplePool pool(std::size_t size) {
@@ -66,6 +68,7 @@ public:
     }
     const double all = static_cast<double>(weight_) / units;
     made.examples = examples_;
+    made.positives = positives_;
     made.lost = all > 0.0 ? std::max(0.0, 1.0 - inside / all) : 0.0;
     return made;
   }
@@ -82,7 +85,7 @@ private:
 
   std::vector<Entry> entries_;
   double least_ = 0.0;
-  std::uint64_t weight_ = 0, examples_ = 0;
+  std::uint64_t weight_ = 0, examples_ = 0, positives_ = 0;
 };
 
 // Adds the examples of some states to the reservoirs of labels.
@@ -103,7 +106,7 @@ void add_states(const TrainingStates &states, const LabelClassifiers &classifier
         const auto [is_correct, bias] = states.judged(state, one, label);
         const double odds = decision_trees::odds_of(is_correct ? h[n] : -h[n]);
         const double weight = static_cast<double>(bias) / (1.0 + odds);
-        reservoirs[n].count(weight);
+        reservoirs[n].count(weight, is_correct);
         if (weight <= 0.0)
           continue;
         const auto pointer = TrainingStates::pointer(state, one);

@@ -16,7 +16,7 @@ struct ExamplePool {
   std::vector<std::int8_t> y;
   std::vector<float> bias; // so raised that sums of weights are unbiased estimates
   std::vector<double> h;   // what the classifiers score
-  std::uint64_t examples = 0;
+  std::uint64_t examples = 0, positives = 0; // of all examples
   double lost = 0.0; // the share of the weight of all examples that is outside
 };
 

@@ -48,6 +48,7 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     source : where to get them.
     train, dev, test : files, relative to the folder of corpora.
     items : how many trees, sentences or words of each file are taken, the first ones; all, if None.
+    longest : trees with more words, punctuation counted, are left out of experiments in parsing.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     dev: tuple[str, ...] = ()
     test: tuple[str, ...] = ()
     items: int | None = None
+    longest: int | None = None
 
     def files(self, part: str, folder: Path) -> list[Path]:
         """The files of a part of the data, all of which exist."""

@@ -125,7 +125,10 @@ def _explain(model: ParsingModel, sentences: Iterator[Sentence], options: ParseO
 
     found = model.inferences(sentences)
     if options.json:
-        lists = (replace(one, extra={**one.extra, "why": plain(why)}) for one, why in found)
+        lists = (
+            replace(nbest, extra={**nbest.extra, "why": plain([one._asdict() for one in reasons])})
+            for nbest, reasons in found
+        )
         write_pieces(jsonl.encode(lists), options.output)
         return
     for number, (nbest, reasons) in enumerate(found):

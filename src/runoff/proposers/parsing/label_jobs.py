@@ -10,13 +10,14 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff import _native
+from runoff.data.inputs import reading_own_state
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.record import record_columns, record_rows
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
 from runoff.proposers.parsing.items import Columns, ItemNames
 from runoff.proposers.parsing.label_ensembles import joined, no_trees
-from runoff.store.file import load, save
+from runoff.store.file import Arrays, load, save
 
 KIND, POOL = "parser-candidates", "parser-examples"
 STAGE = 0.7
@@ -87,8 +88,9 @@ class Learned(NamedTuple):
     rows: list[Row]
 
     def cut(self, number: int) -> Ensemble:
-        """The classifier of one of the values; that of -1 has no trees yet."""
-        return self.trees.part(0, int(self.rows[number]["trees"]) if number >= 0 else 0)
+        """The classifier of one of the values; without rows, or of -1, it has no trees yet."""
+        done = int(self.rows[number]["trees"]) if self.rows and number >= 0 else 0
+        return self.trees.part(0, done)
 
 
 def save_trees(folder: Path, names: ItemNames, columns: Columns) -> None:
@@ -104,7 +106,7 @@ def candidates(
     folder: Path, options: StateOptions
 ) -> tuple[ItemNames, _native.TrainingStates, _native.InferenceAtoms]:
     """The states of the trees, made once for all labels of a worker."""
-    arrays = load(folder / TREES, kind=KIND).arrays
+    arrays = _own(folder / TREES, KIND)
     names = ItemNames.from_arrays(arrays)
     columns = Columns(*(np.array(arrays[name]) for name in Columns._fields))
     every = np.arange(len(columns.offsets) - 1, dtype=np.int64)
@@ -115,10 +117,16 @@ def candidates(
     return names, states, _native.InferenceAtoms(names.native, group_rows(GROUPS[options.atoms]))
 
 
+def _own(path: Path, kind: str) -> Arrays:
+    """The arrays of a file that the training wrote."""
+    with reading_own_state():
+        return load(path, kind=kind).arrays
+
+
 def _booster(job: LabelJob) -> _native.TreeBooster:
     """The learner on the sample of a label."""
     names, states, atoms = candidates(job.folder, job.states)
-    found = load(job.pool, kind=POOL).arrays
+    found = _own(job.pool, POOL)
     pointers, y, bias, h = (np.array(found[name]) for name in ("pointers", "y", "bias", "h"))
     return _native.TreeBooster(
         _native.CandidateAtoms(states, atoms, len(names.tags) + job.number),
@@ -131,9 +139,13 @@ def _booster(job: LabelJob) -> _native.TreeBooster:
 
 
 def first_lambda(job: LabelJob) -> float:
-    """The largest lambda that lets a decision tree of the label be split; 0 if none does."""
-    is_there = (load(job.pool, kind=POOL).arrays["y"] > 0).any()
-    return _booster(job).first_lambda(1) if is_there else 0.0
+    """The largest lambda that lets a decision tree of the label be split.
+
+    It is 0 if none does, and negative for a label of no tree.
+    """
+    if not _own(job.pool, POOL)["positives"][0]:
+        return -1.0
+    return _booster(job).first_lambda(1)
 
 
 def train_label(job: LabelJob) -> None:
@@ -141,7 +153,7 @@ def train_label(job: LabelJob) -> None:
     n_atoms = len(candidates(job.folder, job.states)[2])
     before, rows = learned(job, n_atoms)
     booster = _booster(job)
-    lost = float(load(job.pool, kind=POOL).arrays["lost"][0])
+    lost = float(_own(job.pool, POOL)["lost"][0])
     after = before
     for value in job.lambdas[len(rows) :]:
         while booster.grow(value, 1):

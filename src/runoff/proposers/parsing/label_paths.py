@@ -84,7 +84,7 @@ class LabelPaths:
     def stages(self) -> Iterator[Stage]:
         """The classifiers stage by stage, until lambda is as small as it may get."""
         firsts = self._firsts()
-        jobs = [job for job, first in zip(self.jobs, firsts, strict=True) if first > 0]
+        jobs = [job for job, first in zip(self.jobs, firsts, strict=True) if first >= 0]
         lambdas, following = list[float](), max(firsts) * self.path.decay
         while following >= self.path.penalty and following > 0:
             done = len(lambdas)
@@ -93,7 +93,7 @@ class LabelPaths:
                 following *= self.path.decay
             self._train([job._replace(lambdas=tuple(lambdas)) for job in jobs], done)
             found = [
-                learned(job, self.n_atoms) if first > 0 else None
+                learned(job, self.n_atoms) if first >= 0 else None
                 for job, first in zip(self.jobs, firsts, strict=True)
             ]
             yield Stage(found, done, len(lambdas))
@@ -117,12 +117,13 @@ class LabelPaths:
         nodes = [(one.offsets, one.atoms, one.yes, one.values) for one in trees]
         seed, threads = self.states.seed, self.engine.threads
         pools = states.pools(atoms, nodes, self.path.sample, seed, done, threads)
-        for job, (pointers, y, bias, h, _, lost) in zip(self.jobs, pools, strict=True):
+        for job, (pointers, y, bias, h, _, positives, lost) in zip(self.jobs, pools, strict=True):
             columns: Arrays = {
                 "pointers": pointers.view(np.int64),
                 "y": y.astype(np.int32),
                 "bias": bias,
                 "h": h,
+                "positives": np.array([positives]),
                 "lost": np.array([lost]),
             }
             save(job.pool, POOL, {}, columns)

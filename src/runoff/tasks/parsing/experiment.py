@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from runoff.data.formats import read_nbest
 from runoff.data.tree import Tree
@@ -18,10 +20,12 @@ from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, merged, plan_of, plans_of
 from runoff.report.figure import draw_losses
 from runoff.report.plot import plot_trials, save_plot
+from runoff.tasks.parsing.compared_tables import compared_tables
 from runoff.tasks.parsing.plan import Plan
-from runoff.tasks.parsing.report import report
+from runoff.tasks.parsing.report import first_choices, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
+from runoff.tasks.parsing.treebank_tables import treebank_tables
 from runoff.tasks.ranking.speed import reranking_ms
 
 METRIC = "parseval"
@@ -62,7 +66,11 @@ class Experiment:
         plans = self.plans if setting.wsj is None else self.wsj_plans
         trials = [self._trial(label, plan, trees, setting) for label, plan in plans.items()]
         plots = [] if setting.plot is None else draw(trials, Path(setting.plot))
-        return Outcome(trials[0].model, tables(trials, trees.name), plots)
+        alone = len(trials) > 1 and all(trial.model.ranker is None for trial in trials)
+        found = (compared_tables if alone else tables)(trials, trees.name)
+        if any(plan.parser == "classification" for plan in plans.values()):
+            found += treebank_tables(trees.train, trials[0].paper)
+        return Outcome(trials[0].model, found, plots)
 
     def _trees(self, setting: Setting) -> Trees:
         data = self.recipe.data
@@ -72,11 +80,21 @@ class Experiment:
                 raise UsageError("this recipe has no part [wsj], so it takes no --wsj")
             name = "WSJ" if data.items is None else "WSJ, small"
             names = (parts.train, parts.dev, parts.test)
-            read = [list(islice(read_wsj(setting.wsj, part), data.items)) for part in names]
+            read = [self._some(read_wsj(setting.wsj, part)) for part in names]
         else:
             name, folder = data.name, folder_of(data, setting.data)
-            read = [data.examples(part, folder, read_treebank) for part in ("train", "dev", "test")]
+            whole = replace(data, items=None)
+            read = [
+                self._some(whole.examples(part, folder, read_treebank))
+                for part in ("train", "dev", "test")
+            ]
         return Trees(name, *read)
+
+    def _some(self, trees: Iterable[Tree]) -> list[Tree]:
+        """The first trees that are not too long, as many as the recipe takes."""
+        data = self.recipe.data
+        short = (one for one in trees if data.longest is None or len(one.words) <= data.longest)
+        return list(islice(short, data.items))
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)
@@ -85,8 +103,9 @@ class Experiment:
             return Trial(label, self.figures[label], model, None)
         lists = training.lists("test", base, trees.test).path
         found = report(read_nbest(lists), model.ranker)
+        chosen = first_choices(read_nbest(lists), model.ranker)
         spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
-        return Trial(label, self.figures[label], model, found, spent)
+        return Trial(label, self.figures[label], model, found, spent, chosen)
 
 
 def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
@@ -103,7 +122,7 @@ def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
 
 def draw(trials: list[Trial], folder: Path) -> list[Path]:
     """Curves of the plan and its variants, and the loss functions if the paper shows them."""
-    plots = plot_trials({trial.label: trial.record for trial in trials}, folder)
+    plots = plot_trials({trial.label: trial.curves for trial in trials}, folder)
     title = trials[0].paper.tables.get("losses")
     if plots and title is not None:
         plots.append(folder / "losses.svg")

@@ -45,6 +45,14 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     return found
 
 
+def first_choices(lists: Iterable[NBest], ranker: Reranker | None) -> Floats:
+    """Statistics of what is chosen from each list with gold, a row per list."""
+    metric = Parseval()
+    measured = measure(lists if ranker is None else rerank(ranker, lists), metric)
+    chosen = one_best(measured) if ranker is None else measured.offsets[:-1]
+    return measured.statistics[chosen]
+
+
 def _watched(lists: Iterable[NBest], metric: Parseval, lengths: list[int]) -> Iterator[NBest]:
     for nbest in lists:
         lengths.append(metric.length(nbest.gold))

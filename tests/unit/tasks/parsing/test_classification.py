@@ -1,17 +1,22 @@
 """Training the parser by classification: its steps, lists, file, and what it resumes from."""
 
+import json
+
 import pytest
+from helpers.command import runoff
 from helpers.made.trees import made_trees
 
-from runoff.data.tree import Tree, write_trees
+from runoff.data.tree import Tree, read_trees, write_trees
 from runoff.engine import Engine
 from runoff.errors import UsageError
 from runoff.proposers.parsing import label_jobs
 from runoff.proposers.parsing.base import Help
 from runoff.proposers.parsing.classification import ClassificationParser
+from runoff.recipes.experiment import Setting
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.steps import retagged
 from runoff.tasks.parsing.train import Plan, train
+from runoff.tasks.reproduce import experiment
 
 PLAN = {
     "parser": "classification",
@@ -184,3 +189,78 @@ def test_classifiers_may_see_punctuation_at_the_ends_of_sentences():
         for outer in (False, True)
     }
     assert found[True] == 100 > found[False]
+
+
+RECIPE = """
+task = "parsing"
+what = "strategies on made-up trees"
+metric = "parseval"
+label = "r2l"
+
+[data]
+name = "made"
+source = "nowhere"
+train = ["train.mrg"]
+dev = ["dev.mrg"]
+test = ["dev.mrg"]
+longest = 9
+
+[plan]
+parser = "classification"
+rerank = false
+grammars = 0
+n = 1
+parser_options = { decay = 0.5, patience = 3 }
+tagger_options = { prior = [10.0], min_count = 1 }
+
+[figures]
+data = "WSJ"
+tables = { path = "Table 2", compared = "Table 4", steps = "Table 1", atoms = "Table 3" }
+path = { penalty = 0.014, active = 14_000, F1 = 90.23 }
+
+[variants.l2r]
+plan = { strategy = "l2r" }
+
+[variants.Collins]
+plan = { parser = "collins" }
+figures.data = "WSJ"
+figures.trees.base.all = { F1 = 88.30 }
+"""
+
+
+def test_a_recipe_compares_parsers(folder):
+    (folder / "mine.toml").write_text(RECIPE)
+    outcome = experiment(folder / "mine.toml").run(Setting(data=folder, work=folder / "recipe"))
+    path, compared, steps, atoms = outcome.tables
+    assert [(row["parser"], row["figures"], row["F1"] > 50) for row in path.rows] == [
+        ("r2l", "paper (WSJ)", True), ("r2l", "ours (made)", True), ("l2r", "ours (made)", True)
+    ]  # fmt: skip
+    every = [row for row in compared.rows if row["words"] == "all"]
+    assert [(row["parser"], row["figures"]) for row in every] == [
+        ("r2l", "ours (made)"), ("l2r", "ours (made)"), ("Collins", "paper (WSJ)"),
+        ("Collins", "ours (made)"),
+    ]  # fmt: skip
+    trees = read_trees(folder / "dev.mrg")
+    assert every[0]["sentences"] == sum(len(tree.words) <= 9 for tree in trees)
+    assert every[0]["p, against r2l"] is None
+    assert 0 < every[3]["p, against r2l"] <= 1
+    assert steps.rows[5]["training trees"] > 0
+    assert {row["set"] for row in atoms.rows} == {"base", "kitchen-sink"}
+
+
+def test_inspect_shows_the_classifiers_of_labels(folder):
+    plan = {**PLAN, "rerank": False, "parser_options": {"decay": 0.5, "patience": 3}}
+    train(folder / "train.mrg", folder / "dev.mrg", plan=Plan(**plan)).save(folder / "bare.runoff")
+    out, _ = runoff("inspect", folder / "bare.runoff")
+    assert "greedy parse is best" in out
+    assert "conjunctions of the largest values" in out
+    out, _ = runoff("parse", folder / "bare.runoff", "--why", stdin=TEXT)
+    assert out.count("tree  (TOP") == 2
+    assert "conjunction" in out
+    assert "score" in out
+    out, _ = runoff("parse", folder / "bare.runoff", "--why", "--json", stdin=TEXT)
+    for line in out.splitlines():
+        reasons = json.loads(line)["why"]
+        assert reasons == sorted(reasons, key=lambda one: one["score"])
+        for one in reasons:
+            assert sum(value for _, value in one["terms"]) == pytest.approx(one["score"])
