@@ -4,6 +4,7 @@
 #include "runoff/base/parallel.hpp"
 #include "runoff/parsing/candidate_atoms.hpp"
 #include "runoff/parsing/classification_parser.hpp"
+#include "runoff/parsing/example_pools.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <stdexcept>
@@ -195,6 +196,29 @@ std::vector<std::vector<std::uint32_t>> explained(const BoundParser &bound,
   return bound.parser.explain(sentence[0], path);
 }
 
+auto pools_of(const TrainingStates &states, const InferenceAtoms &atoms,
+              const std::vector<Columns> &columns, std::size_t size, std::uint64_t seed,
+              std::uint64_t number, int threads) {
+  const auto ensembles = ensembles_of(columns, atoms.size());
+  std::vector<ExamplePool> pools;
+  {
+    nb::gil_scoped_release release;
+    pools = draw_pools(states, LabelClassifiers(atoms, ensembles), {size, seed, number},
+                       {threads, check_signals});
+  }
+  using Made =
+      std::tuple<nb::ndarray<nb::numpy, std::uint64_t, nb::ndim<1>>,
+                 nb::ndarray<nb::numpy, std::int8_t, nb::ndim<1>>,
+                 nb::ndarray<nb::numpy, float, nb::ndim<1>>,
+                 nb::ndarray<nb::numpy, double, nb::ndim<1>>, std::uint64_t, std::uint64_t, double>;
+  std::vector<Made> made;
+  for (auto &one : pools)
+    made.emplace_back(owned(std::move(one.pointers)), owned(std::move(one.y)),
+                      owned(std::move(one.bias)), owned(std::move(one.h)), one.examples,
+                      one.positives, one.lost);
+  return made;
+}
+
 void bind_states(nb::module_ &m) {
   nb::class_<TrainingStates>(m, "TrainingStates", "The states of correct paths through trees.")
       .def(
@@ -224,7 +248,11 @@ void bind_states(nb::module_ &m) {
           "atoms"_a, "Number of different atoms of all inferences, by group, lengths last.")
       .def("frontier", &frontier_of, "state"_a,
            "Start, end and label of the items of a frontier, and where the last one is.")
-      .def("examples", &examples_of, "label"_a, "Pointers, y and bias of all examples of a label.");
+      .def("examples", &examples_of, "label"_a, "Pointers, y and bias of all examples of a label.")
+      .def("pools", &pools_of, "atoms"_a, "ensembles"_a, "size"_a, "seed"_a, "number"_a,
+           "threads"_a,
+           "A priority sample of the examples of each phrase label: pointers, y, bias, h, the "
+           "numbers of all examples and of all positive ones, and the share of weight outside.");
   nb::class_<CandidateAtoms, decision_trees::AtomSource>(m, "CandidateAtoms",
                                                          "The atoms of the candidates of a label.")
       .def(nb::init<const TrainingStates &, const InferenceAtoms &, std::uint16_t>(), "states"_a,

@@ -8,8 +8,10 @@ from helpers.made.classification import STRATEGIES, native_states, treebank
 from twins import classification as twin
 
 from runoff import _native
+from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
 from runoff.proposers.parsing.items import ItemNames
+from runoff.proposers.parsing.label_ensembles import no_trees
 
 
 def spans_of(native, names, state):
@@ -110,6 +112,69 @@ def test_a_state_is_worth_one_half_of_each_kind():
             np.add.at(sums, ((pointers >> 32).astype(int), (y > 0).astype(int)), bias)
         assert np.allclose(sums[:, 1], 0.5)
         assert np.all(np.isclose(sums[:, 0], 0.5) | (sums[:, 0] == 0))
+
+
+def drawn_pools(size, number=0, threads=1, weighs=False):
+    """Pools of all labels; with `weighs`, a classifier has a say for the label NP."""
+    trees = treebank(trees=40)
+    names = ItemNames.of(trees)
+    native = native_states(names, trees, "r2l")
+    space = _native.InferenceAtoms(names.native, group_rows(GROUPS["base"]))
+    none = no_trees(len(space))
+    stump = Ensemble(
+        np.array([0, 3]), np.array([0, 0, 0], dtype=np.uint32),
+        np.array([2, 0, 0], dtype=np.uint32), np.array([0.0, -1.5, 2.5]), len(space),
+    )  # fmt: skip
+    ensembles = [stump if weighs and label == "NP" else none for label in names.phrases]
+    columns = [(one.offsets, one.atoms, one.yes, one.values) for one in ensembles]
+    return native, names, native.pools(space, columns, size, 7, number, threads)
+
+
+def test_a_pool_of_all_examples_is_all_examples():
+    native, names, pools = drawn_pools(10**6)
+    for label, (pointers, y, bias, h, *counts, lost) in zip(names.phrases, pools, strict=True):
+        expected = native.examples(names.labels.index(label))
+        order = np.argsort(expected[0])
+        for found, column in zip((pointers, y, bias), expected, strict=True):
+            assert found.tolist() == column[order].tolist()
+        assert not h.any()
+        assert counts == [len(y), (y > 0).sum()]
+        assert lost == pytest.approx(0, abs=1e-6)
+
+
+def test_pools_have_the_scores_of_the_classifiers():
+    native, names, pools = drawn_pools(10**6, weighs=True)
+    number = names.labels.index("NP")
+    space = _native.InferenceAtoms(names.native, group_rows(GROUPS["base"]))
+    source = _native.CandidateAtoms(native, space, number)
+    pointers, _, _, h, *_ = pools[names.phrases.index("NP")]
+    assert h.tolist() == [2.5 if source.test(int(one), 0) else -1.5 for one in pointers]
+    assert not any(pool[3].any() for pool in pools if pool is not pools[names.phrases.index("NP")])
+
+
+def test_sums_of_weights_over_pools_are_unbiased():
+    place = drawn_pools(1)[1].phrases.index("NP")
+
+    def weight(pool, sign):
+        _, y, bias, h, *_ = pool
+        weights = bias / (1 + np.exp(y * h))
+        return weights[y == sign].sum()
+
+    every = drawn_pools(10**6, weighs=True)[2][place]
+    drawn = [drawn_pools(200, number, weighs=True)[2][place] for number in range(200)]
+    assert all(len(pool[0]) == 200 for pool in drawn)
+    assert 0.1 < np.mean([pool[6] for pool in drawn]) < 0.9
+    for sign in (1, -1):
+        sums = [weight(pool, sign) for pool in drawn]
+        error = np.std(sums) / np.sqrt(len(sums))
+        assert np.mean(sums) == pytest.approx(weight(every, sign), abs=4 * error + 1e-6)
+
+
+def test_pools_are_the_same_on_any_number_of_threads():
+    one, two = (drawn_pools(100, 3, threads, weighs=True)[2] for threads in (1, 3))
+    for a, b in zip(one, two, strict=True):
+        assert [x.tolist() for x in a[:4]] == [x.tolist() for x in b[:4]]
+        assert a[4:] == b[4:]
 
 
 @pytest.mark.parametrize("kind", GROUPS)

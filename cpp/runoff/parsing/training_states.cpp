@@ -203,22 +203,28 @@ std::span<const TrainingStates::Positive> TrainingStates::positives_of(std::size
   return std::span(positives_).subspan(states_[state].positives, end - states_[state].positives);
 }
 
+std::pair<bool, float> TrainingStates::judged(std::size_t state, Candidate one,
+                                              std::uint16_t label) const {
+  const auto correct = positives_of(state);
+  const bool is_correct = std::ranges::any_of(correct, [&](const Positive &gold) {
+    return gold.label == label && gold.children.first == one.first &&
+           gold.children.size == one.size;
+  });
+  return {is_correct, is_correct ? static_cast<float>(0.5 / static_cast<double>(correct.size()))
+                                 : states_[state].negative};
+}
+
 TrainingStates::Examples TrainingStates::examples(std::uint16_t label) const {
   Examples made;
   for (std::size_t state = 0; state < states_.size(); ++state) {
     const TreeCut here = cut(state);
-    const auto correct = positives_of(state);
-    const auto each = static_cast<float>(0.5 / static_cast<double>(correct.size()));
     strategies_.each(here.frontier.size(), here.last, [&](Candidate one) {
       if (!here.allows(labels_, one, label))
         return;
-      const bool positive = std::ranges::any_of(correct, [&](const Positive &gold) {
-        return gold.label == label && gold.children.first == one.first &&
-               gold.children.size == one.size;
-      });
+      const auto [is_correct, bias] = judged(state, one, label);
       made.pointers.push_back(pointer(state, one));
-      made.y.push_back(positive ? 1 : -1);
-      made.bias.push_back(positive ? each : states_[state].negative);
+      made.y.push_back(is_correct ? 1 : -1);
+      made.bias.push_back(bias);
     });
   }
   return made;

@@ -8,6 +8,8 @@
 #include "runoff/base/threads.hpp"
 #include "runoff/parsing/inference_atoms.hpp"
 
+#include <utility>
+
 namespace runoff::parsing {
 
 // Trees as columns, nodes in preorder: node n's subtree ends before ends[n]; a word's tag has a
@@ -44,6 +46,9 @@ public:
   // How many different atoms the inferences of all labels have, by group, lengths last.
   std::vector<std::uint64_t> seen_atoms(const InferenceAtoms &atoms, const base::Poll &poll) const;
   const ItemLabels &labels() const { return labels_; }
+  const Strategies &strategies() const { return strategies_; }
+  // Whether an inference of a state is correct, and its bias.
+  std::pair<bool, float> judged(std::size_t state, Candidate one, std::uint16_t label) const;
 
   TreeCut cut(std::size_t state) const;
 

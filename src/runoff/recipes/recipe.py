@@ -139,7 +139,7 @@ def read_recipe(path: FilePath) -> Recipe:
 def merged(plan: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """A plan with changes; those of a table inside it leave the rest of that table as it is.
 
-    Another learner begins without options, since those of one mean nothing to another.
+    Another learner or parser begins without options, since those of one mean nothing to another.
 
     Examples
     --------
@@ -147,10 +147,13 @@ def merged(plan: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
     {'n': 50, 'options': {'rounds': 9, 'weighted': False}}
     >>> merged({"learner": "exp-loss", "options": {"rounds": 9}}, {"learner": "maxent"})
     {'learner': 'maxent'}
+    >>> merged({"parser": "classification", "parser_options": {"decay": 0.9}}, {"parser": "pcfg"})
+    {'parser': 'pcfg'}
     """
     result = dict(plan)
-    if changes.get("learner", plan.get("learner")) != plan.get("learner"):
-        result.pop("options", None)
+    for name, options in (("learner", "options"), ("parser", "parser_options")):
+        if changes.get(name, plan.get(name)) != plan.get(name):
+            result.pop(options, None)
     for key, value in changes.items():
         old = result.get(key)
         if isinstance(old, dict) and isinstance(value, dict):

@@ -11,7 +11,7 @@ from runoff.errors import UsageError
 from runoff.fitting.record import FOR_PLOTS, Record, record_in
 from runoff.store.file import load
 
-STEPS = ("round", "epoch", "iteration")
+STEPS = ("round", "epoch", "iteration", "active")
 """A table of a record that has one of these columns is a learning curve over it."""
 
 QUALITIES = ("relative", "dev quality")

@@ -76,7 +76,9 @@ def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = 
     with skipping("sentence") as skip:
         limit = Limit(options.longest, skip)
         sentences = read_files(files or ["-"], options.reader, limit)
-        if options.why and not options.json:
+        if options.why and model.ranker is None:
+            _explain(model, sentences, options)
+        elif options.why and not options.json:
             first = (lambda nbest: _draw([nbest])) if options.draw else lambda nbest: None
             lists = model.explained(sentences, None, engine=jobs)
             print_with_reasons(lists, options.top, "tree", first)
@@ -111,6 +113,40 @@ def _write(
             jsonl.encode if options.json else bracket_text if n == 1 else scored_text
         )
         write_pieces(encode(found), options.output)
+
+
+def _explain(model: ParsingModel, sentences: Iterator[Sentence], options: ParseOptions) -> None:
+    """Write trees with the reasons of the base parser, for a model without a ranker."""
+    from msgspec.structs import replace
+
+    from runoff.cli.show import plain, print_line, table
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
+
+    found = model.inferences(sentences)
+    if options.json:
+        lists = (
+            replace(nbest, extra={**nbest.extra, "why": plain([one._asdict() for one in reasons])})
+            for nbest, reasons in found
+        )
+        write_pieces(jsonl.encode(lists), options.output)
+        return
+    for number, (nbest, reasons) in enumerate(found):
+        if number:
+            print_line("")
+        if options.draw:
+            _draw([nbest])
+        print_line(f"tree  {nbest.candidates[0].output}", "bold green")
+        for one in reasons[:CONSTITUENTS_SHOWN]:
+            rows: list[list[object]] = [[text, value] for text, value in one.terms[: options.top]]
+            if rest := one.terms[options.top :]:
+                rows.append([f"{len(rest)} smaller terms", sum(value for _, value in rest)])
+            rows.append(["score", one.score])
+            table(f"{one.label}  {' '.join(one.words)}", ["conjunction", "value"], rows)
+
+
+CONSTITUENTS_SHOWN = 3
+"""Constituents whose reasons are printed: the least certain ones."""
 
 
 def bracket_text(lists: Iterable[NBest]) -> Iterator[bytes]:

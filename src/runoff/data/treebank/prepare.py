@@ -30,34 +30,46 @@ STEPS = {
 """What `prepare_tree` counts, in the order of the steps."""
 
 
-def kept_words(tags: Sequence[str]) -> list[int]:
+def kept_words(tags: Sequence[str], outer: bool = False) -> list[int]:
     """The words of a sentence that are parsed: no quotation marks, no outermost punctuation.
 
     A sentence of nothing else is parsed as it is.
+
+    Parameters
+    ----------
+    outer : whether outermost punctuation is parsed as well.
 
     Examples
     --------
     >>> kept_words(["``", "PRP", ",", "VBP", ".", "''"])
     [1, 2, 3]
+    >>> kept_words(["``", "PRP", ",", "VBP", ".", "''"], outer=True)
+    [1, 2, 3, 4]
     >>> kept_words(["."])
     [0]
     """
-    return _inner(tags, _unquoted(tags)) or list(range(len(tags)))
+    inner, unquoted = _inner(tags, _unquoted(tags)), _unquoted(tags)
+    return (unquoted if outer and inner else inner) or list(range(len(tags)))
 
 
-def prepare_tree(tree: Tree, counts: Counter[str] | None = None) -> Tree | None:
+def prepare_tree(
+    tree: Tree, counts: Counter[str] | None = None, *, outer: bool = False
+) -> Tree | None:
     """The tree that the parser learns; None if nothing but punctuation is in it.
 
     Parameters
     ----------
     tree : a tree of a treebank, cleaned or not.
     counts : increased by what each of `STEPS` did.
+    outer : whether outermost punctuation is kept; it is raised to the top.
 
     Examples
     --------
     >>> tree = Tree.parse("(S (`` ``) (NP-SBJ (NP (PRP we))) (VP (VBP vote) (. .)))")
     >>> print(prepare_tree(tree))
     (TOP (S (NP (PRP we)) (VP (VBP vote))))
+    >>> print(prepare_tree(tree, outer=True))
+    (TOP (S (NP (PRP we)) (VP (VBP vote))) (. .))
     """
     counts = Counter() if counts is None else counts
     cleaned = clean_tree(tree)
@@ -74,9 +86,10 @@ def prepare_tree(tree: Tree, counts: Counter[str] | None = None) -> Tree | None:
     nodes.raise_punctuation(counts)
     words = nodes.words()
     inner = _inner([nodes.labels[node] for node in words], range(len(words)))
-    nodes.remove(words, inner, "outer", counts)
     if not inner:
         return None
+    if not outer:
+        nodes.remove(words, inner, "outer", counts)
     nodes.undo_projections_to_self(counts)
     return nodes.tree()
 

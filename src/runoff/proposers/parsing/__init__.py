@@ -41,7 +41,7 @@ def make_parser(kind: str, parameters: Mapping[str, Any] | None = None) -> Parse
 
 class _Header(msgspec.Struct):
     kind: str
-    parameters: dict[str, int | float | str]
+    parameters: dict[str, bool | int | float | str]
 
 
 def restored_parser(header: Mapping[str, Any], arrays: Arrays) -> Parser:

@@ -52,6 +52,10 @@ class Parser(Proposer, Protocol):
         """Options that development trees chose; parsers of folds, which have none, take them."""
         ...
 
+    def training_record(self) -> dict[str, Any]:
+        """What there is to say of how it was trained, for the header of a model file."""
+        ...
+
     def propose_all(
         self,
         sentences: Iterable[AnySentence],

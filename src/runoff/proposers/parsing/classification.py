@@ -34,23 +34,21 @@ from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.metrics.parseval import Parseval
 from runoff.proposers.base import Choices
 from runoff.proposers.parsing.base import NO_HELP, Help
+from runoff.proposers.parsing.classified_record import labels_record, searches_record
 from runoff.proposers.parsing.classified_search import ClassifiedSearch, atoms_of
 from runoff.proposers.parsing.classified_trees import PreparedTreebank
 from runoff.proposers.parsing.inference_atoms import GROUPS
 from runoff.proposers.parsing.inference_reasons import InferenceReason
 from runoff.proposers.parsing.items import ItemNames
 from runoff.proposers.parsing.label_ensembles import arrays_of, ensembles_from, never
-from runoff.proposers.parsing.label_paths import (
+from runoff.proposers.parsing.label_jobs import (
     STRATEGIES,
-    Judge,
-    LabelJob,
+    PathOptions,
     Row,
     StateOptions,
-    best_of_path,
-    job_folder,
     save_trees,
-    stages,
 )
+from runoff.proposers.parsing.label_paths import Judge, LabelPaths, best_of_path, job_folder
 from runoff.proposers.parsing.long_sentences import (
     cut_sentence,
     join_pieces,
@@ -71,6 +69,7 @@ class ClassificationParser:
     ----------
     strategy : the order in which constituents are added: `r2l`, `l2r` or `bottom-up` (any).
     atoms : what classifiers may ask: `base`, or `kitchen-sink`, which has all words and lengths.
+    outer : whether classifiers see punctuation at the ends of sentences, which the paper drops.
     max_children : maximum number of children of a constituent; trees that have more are learned
         from, but cannot be found.
     explore : the search ends after this many inferences if there is a tree.
@@ -79,6 +78,7 @@ class ClassificationParser:
     decay : lambda is multiplied by this when no decision tree gains any more.
     patience : training ends if this many values of lambda in a row bring nothing better.
     sample : maximum number of examples that a decision tree is grown on.
+    split_gain : a split must gain more than this share of lambda.
     max_words : longer sentences are parsed in pieces, cut at punctuation.
     seed : of samples, and of the order in which trees are built bottom-up.
 
@@ -92,12 +92,14 @@ class ClassificationParser:
 
     strategy: str = "r2l"
     atoms: str = "base"
+    outer: bool = True
     max_children: int = 5
     explore: int = 100_000
     penalty: float = 0.02
     decay: float = 0.9
     patience: int = 8
     sample: int = 100_000
+    split_gain: float = 0.0
     max_words: int = 200
     seed: int = 0
 
@@ -106,6 +108,7 @@ class ClassificationParser:
 
     search_: ClassifiedSearch = field(init=False, repr=False, compare=False)
     rows_: list[Row] = field(init=False, repr=False, compare=False, default_factory=list)
+    searches_: dict[str, float] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def check(self) -> None:
         """Raise an error for options that make no sense."""
@@ -129,24 +132,22 @@ class ClassificationParser:
 
     def encode(self, corpus: Iterable[Tree]) -> PreparedTreebank:
         """Trees as the parser learns from them, made once for all folds."""
-        return PreparedTreebank.of(corpus)
+        return PreparedTreebank.of(corpus, self.outer)
 
     def fit_some(
         self, treebank: PreparedTreebank, chosen: NDArray[np.int64], help: Help = NO_HELP
     ) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         self.check()
-        names, n_atoms = treebank.names, len(atoms_of(treebank.names, self.atoms))
+        names = treebank.names
         with job_folder(help.work) as folder:
-            file = folder / "candidates.runoff"
-            save_trees(file, names, treebank.some(chosen))
-            jobs = [
-                LabelJob(file, self._states, self.sample, label, (), folder / f"{n}.checkpoint")
-                for n, label in enumerate(names.phrases)
-            ]
-            path = stages(jobs, n_atoms, self.decay, self.penalty, help.engine)
+            save_trees(folder, names, treebank.some(chosen))
+            path = LabelPaths(folder, self._states, self._path, help.engine).stages()
             found, self.rows_ = best_of_path(path, self._judge(treebank, help), self.patience)
-        return self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
+        self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
+        if dev := help.dev():
+            self.searches_ = searches_record(self.search(), dev, help.engine.threads)
+        return self
 
     def _judge(self, treebank: PreparedTreebank, help: Help) -> Judge | None:
         """Says how good classifiers are for development trees, if there are any."""
@@ -164,6 +165,10 @@ class ClassificationParser:
     def _states(self) -> StateOptions:
         return StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
 
+    @property
+    def _path(self) -> PathOptions:
+        return PathOptions(self.decay, self.penalty, self.sample, self.split_gain)
+
     def _take(
         self,
         names: ItemNames,
@@ -173,7 +178,9 @@ class ClassificationParser:
         """Take classifiers; labels of no tree have none."""
         none = never(len(atoms_of(names, self.atoms)))
         ensembles = [none if one is None else one for one in found]
-        self.search_ = ClassifiedSearch(names, word_tags, ensembles, self._states, self.explore)
+        self.search_ = ClassifiedSearch(
+            names, word_tags, ensembles, self._states, self.explore, self.outer
+        )
         return self
 
     def quality(self, trees: Sequence[Tree], threads: int = 1) -> float:
@@ -190,8 +197,13 @@ class ClassificationParser:
 
     def found_options(self) -> dict[str, Any]:
         """The lambda that development trees chose."""
-        best = max(self.rows_, key=lambda row: row.get("dev F1", 0.0), default=None)
-        return {} if best is None or "dev F1" not in best else {"penalty": best["lambda"]}
+        best = max(self.rows_, key=lambda row: row.get("dev quality", 0.0), default=None)
+        return {} if best is None or "dev quality" not in best else {"penalty": best["lambda"]}
+
+    def training_record(self) -> dict[str, Any]:
+        """The path of lambda, searches for development trees, and the classifier of each label."""
+        labels = labels_record(self.search())
+        return {"path": self.rows_, "searches": self.searches_, "labels": labels}
 
     def propose(
         self, input: AnySentence, n: int, choices: Choices | None = None

@@ -17,7 +17,7 @@ from runoff.proposers.parsing.classified_trees import TaggedPiece
 from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
 from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
 from runoff.proposers.parsing.items import ItemNames
-from runoff.proposers.parsing.label_paths import STRATEGIES, StateOptions
+from runoff.proposers.parsing.label_jobs import STRATEGIES, StateOptions
 from runoff.proposers.parsing.long_sentences import Piece, flat_tree
 
 
@@ -42,6 +42,7 @@ class ClassifiedSearch:
     word_tags : see `PreparedTreebank`.
     ensembles : the classifier of each phrase label.
     explore : inferences after which a search that has a tree ends.
+    outer : whether outermost punctuation is parsed.
     """
 
     def __init__(
@@ -51,6 +52,7 @@ class ClassifiedSearch:
         ensembles: Sequence[Ensemble],
         options: StateOptions,
         explore: int,
+        outer: bool,
     ) -> None:
         columns = [(one.offsets, one.atoms, one.yes, one.values) for one in ensembles]
         strategy = STRATEGIES.index(options.strategy)
@@ -58,11 +60,11 @@ class ClassifiedSearch:
             atoms_of(names, options.atoms), columns, strategy, options.max_children
         )
         self.names, self.word_tags, self.ensembles = names, word_tags, list(ensembles)
-        self.options, self.explore = options, explore
+        self.options, self.explore, self.outer = options, explore, outer
 
     def parse(self, pieces: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
         """At most n trees of each sentence."""
-        tagged = [TaggedPiece.of(piece, self.names, self.word_tags) for piece in pieces]
+        tagged = [TaggedPiece.of(piece, self.names, self.word_tags, self.outer) for piece in pieces]
         found = iter(self._search([one for one in tagged if one.kept], n, threads))
         return [
             self._candidates(one, next(found)[0]) if one.kept else [flat_tree(piece)]
@@ -72,7 +74,7 @@ class ClassifiedSearch:
     def figures(self, trees: Sequence[Tree], threads: int = 1) -> list[SearchFigures]:
         """How the search for the best parse of each tree's tagged words went."""
         pieces = [
-            TaggedPiece(tree.words, tags, kept_words(tags))
+            TaggedPiece(tree.words, tags, kept_words(tags, self.outer))
             for tree in trees
             for tags in [[node.label for node in tree.preterminals()]]
         ]
@@ -83,7 +85,7 @@ class ClassifiedSearch:
 
     def why(self, piece: Piece) -> list[InferenceReason]:
         """The constituents of the best tree of a sentence with reasons, the least certain first."""
-        tagged = TaggedPiece.of(piece, self.names, self.word_tags)
+        tagged = TaggedPiece.of(piece, self.names, self.word_tags, self.outer)
         atoms = AtomNames(GROUPS[self.options.atoms], self.names.values)
         return inference_reasons(
             self.native, tagged, self.names, self.ensembles, atoms, self.explore

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from runoff.data.flat_tree import FlatBuilder
 from runoff.data.tree import Tree
-from runoff.data.treebank.prepare import kept_words, prepare_tree, put_back
+from runoff.data.treebank.prepare import RAISED, kept_words, prepare_tree, put_back
 from runoff.errors import UsageError
 from runoff.proposers.parsing.headed_trees import under_top
 from runoff.proposers.parsing.items import Columns, ItemNames
@@ -42,14 +42,15 @@ class PreparedTreebank(NamedTuple):
     word_tags: NDArray[np.uint16]
 
     @classmethod
-    def of(cls, corpus: Iterable[Tree]) -> PreparedTreebank:
-        """The trees prepared, each below a TOP."""
+    def of(cls, corpus: Iterable[Tree], outer: bool) -> PreparedTreebank:
+        """The trees prepared, each below a TOP; `outer` is whether they keep outer punctuation."""
         places, trees = list[int](), list[Tree]()
         for tree in corpus:
-            found = prepare_tree(tree)
+            found = prepare_tree(tree, outer=outer)
             places.append(-1 if found is None else len(trees))
             if found is not None:
-                trees.append(under_top(found))
+                topped = under_top(found)
+                trees.append(found if _is_whole(found) else topped)
         if not trees:
             raise UsageError("a parser cannot learn from no trees")
         names = ItemNames.of(trees)
@@ -66,6 +67,14 @@ class PreparedTreebank(NamedTuple):
         sizes = [part.stop - part.start for part in parts]
         columns = (np.concatenate([column[part] for part in parts]) for column in others)
         return Columns(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), *columns)
+
+
+def _is_whole(tree: Tree) -> bool:
+    """Whether a tree has one constituent below its top, and marks beside it."""
+    children = [child for child in tree.children if isinstance(child, Tree)]
+    phrases = [child for child in children if not child.is_preterminal]
+    marks = [child for child in children if child.label in RAISED]
+    return len(phrases) == 1 and len(phrases) + len(marks) == len(tree.children)
 
 
 def _word_tags(names: ItemNames, trees: Iterable[Tree]) -> NDArray[np.uint16]:
@@ -88,28 +97,38 @@ class TaggedPiece(NamedTuple):
     kept: list[int]
 
     @classmethod
-    def of(cls, piece: Piece, names: ItemNames, word_tags: NDArray[np.uint16]) -> TaggedPiece:
+    def of(
+        cls, piece: Piece, names: ItemNames, word_tags: NDArray[np.uint16], outer: bool
+    ) -> TaggedPiece:
         """The likeliest tag of each word, or the commonest that it was seen with."""
         tags = list[str]()
         for n, word in enumerate(piece.words):
             row = piece.choices[n] if piece.choices else ()
             own = names.tags[word_tags[min(names.word(word), len(word_tags) - 1)]]
             tags.append(max(row, key=_probability)[0] if row else _MARKS.get(word, own))
-        return cls(piece.words, tags, kept_words(tags))
+        return cls(piece.words, tags, kept_words(tags, outer))
 
     def tree(self, items: Iterable[tuple[str, int, int]]) -> Tree:
-        """The tree of constituents over the kept words, in preorder, with all words."""
+        """The tree of constituents over the kept words, in preorder, with all words.
+
+        Outermost punctuation is put where all is put that was left out, not where it was found.
+        """
         builder, opened, done = FlatBuilder(), list[int](), 0
+        inner = kept_words(self.tags)
+        before = self.kept.index(inner[0])
 
         def leaves(end: int) -> None:
             nonlocal done
-            for place in self.kept[done:end]:
+            for place in inner[done:end]:
                 builder.open(self.tags[place])
                 builder.word(self.words[place])
                 builder.close()
             done = max(done, end)
 
-        for label, start, end in items:
+        for label, *span in items:
+            start, end = (min(max(place - before, 0), len(inner)) for place in span)
+            if start == end:
+                continue
             while opened and opened[-1] <= start:
                 leaves(opened.pop())
                 builder.close()
@@ -119,7 +138,7 @@ class TaggedPiece(NamedTuple):
         while opened:
             leaves(opened.pop())
             builder.close()
-        return put_back(Tree._view(builder.flat()), self.words, self.tags, self.kept)
+        return put_back(Tree._view(builder.flat()), self.words, self.tags, inner)
 
 
 def _probability(choice: tuple[str, float]) -> float:

@@ -112,6 +112,10 @@ class HeadParser:
         """Options that development trees chose: none."""
         return {}
 
+    def training_record(self) -> dict[str, Any]:
+        """What there is to say of how it was trained: nothing."""
+        return {}
+
     def _take(self, alphabet: Alphabet, model: _native.HeadModel) -> Self:
         self.check()
         labels = list(alphabet.labels)

@@ -23,6 +23,23 @@ def never(n_atoms: int) -> Ensemble:
     return Ensemble(np.array([0, 1], dtype=np.int64), none, none, np.array([NEVER]), n_atoms)
 
 
+def no_trees(n_atoms: int) -> Ensemble:
+    """A classifier that has learned nothing yet."""
+    none = np.zeros(0, dtype=np.uint32)
+    return Ensemble(np.zeros(1, dtype=np.int64), none, none, np.zeros(0), n_atoms)
+
+
+def joined(before: Ensemble, after: Ensemble) -> Ensemble:
+    """The trees of both."""
+    return Ensemble(
+        offsets=np.concatenate([before.offsets, before.offsets[-1] + after.offsets[1:]]),
+        atoms=np.concatenate([before.atoms, after.atoms]),
+        yes=np.concatenate([before.yes, after.yes]),
+        values=np.concatenate([before.values, after.values]),
+        n_atoms=before.n_atoms,
+    )
+
+
 def arrays_of(ensembles: Sequence[Ensemble]) -> dict[str, NDArray[Any]]:
     """The ensembles of all labels as arrays for a model file."""
     trees = [one.n_trees for one in ensembles]

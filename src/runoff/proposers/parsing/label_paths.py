@@ -2,7 +2,13 @@
 
 All labels see the same values of lambda, the weight of the l1 penalty, so that the parser of any
 value can be made and measured: the trees of each label up to there (Turian and Melamed 2006,
-"Advances in discriminative parsing", Listing 1). Labels are jobs of the engine; what they have
+"Advances in discriminative parsing", Listing 1).
+
+The path has stages. Each begins with a pass over all candidates of all states, which draws a sample
+of the examples of each label by the weights that the classifiers so far give them; then each label
+grows its trees for some values of lambda on its sample alone. The papers draw a sample for each
+tree and find the values of leaves on all examples; that many trees may do with one sample is what
+"Computational challenges", section 5, suggests. Labels are jobs of the engine; what they have
 learned is kept in a file each, from which they go on.
 """
 
@@ -10,90 +16,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from functools import lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from runoff import _native
 from runoff.engine import Engine
 from runoff.fitting.checkpoint import Checkpoint
-from runoff.fitting.record import record_columns, record_rows
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
-from runoff.proposers.parsing.items import Columns, ItemNames
-from runoff.store.file import load, save
-
-KIND = "parser-candidates"
-AT_ONCE = 4
-"""Values of lambda that a job goes through before development trees are parsed."""
-
-STRATEGIES = ("r2l", "l2r", "bottom-up")
-
-Row = dict[str, float]
-
-
-class StateOptions(NamedTuple):
-    """What the examples of labels depend on; see `ClassificationParser`."""
-
-    strategy: str
-    max_children: int
-    atoms: str
-    seed: int
-
-
-class LabelJob(NamedTuple):
-    """A job that trains the classifier of a label.
-
-    Parameters
-    ----------
-    trees : file of the trees that are learned from.
-    sample : maximum number of examples that a decision tree is grown on.
-    lambdas : what lambda is, from the first value on.
-    kept : file of what was learned for the first of them, to which the job adds.
-    """
-
-    trees: Path
-    options: StateOptions
-    sample: int
-    label: str
-    lambdas: tuple[float, ...]
-    kept: Path
-
-
-class Learned(NamedTuple):
-    """The classifier of a label: decision trees, and a row for each value of lambda so far."""
-
-    trees: Ensemble
-    rows: list[Row]
-
-    def cut(self, number: int) -> Ensemble:
-        """The classifier of one of the values."""
-        return self.trees.part(0, int(self.rows[number]["trees"]))
-
-
-def save_trees(path: Path, names: ItemNames, columns: Columns) -> None:
-    """Keep trees for the jobs."""
-    save(path, KIND, {}, {**names.arrays(), **columns._asdict()})
-
-
-@lru_cache(maxsize=1)
-def _candidates(
-    path: Path, options: StateOptions
-) -> tuple[ItemNames, _native.TrainingStates, _native.InferenceAtoms]:
-    """The states of the trees, made once for all labels of a worker."""
-    arrays = load(path, kind=KIND).arrays
-    names = ItemNames.from_arrays(arrays)
-    columns = Columns(*(np.array(arrays[name]) for name in Columns._fields))
-    every = np.arange(len(columns.offsets) - 1, dtype=np.int64)
-    strategy = STRATEGIES.index(options.strategy)
-    states = _native.TrainingStates(
-        names.native, strategy, options.max_children, *columns, every, options.seed
-    )
-    return names, states, _native.InferenceAtoms(names.native, group_rows(GROUPS[options.atoms]))
+from runoff.proposers.parsing.label_jobs import (
+    POOL,
+    SUMS,
+    LabelJob,
+    Learned,
+    PathOptions,
+    Row,
+    StateOptions,
+    candidates,
+    first_lambda,
+    learned,
+    train_label,
+)
+from runoff.store.file import Arrays, save
 
 
 @contextmanager
@@ -105,81 +50,6 @@ def job_folder(work: Path | None) -> Iterator[Path]:
         return
     with TemporaryDirectory(prefix="runoff-") as folder:
         yield Path(folder)
-
-
-class LabelTraining:
-    """The examples of a label with the decision trees so far."""
-
-    def __init__(self, job: LabelJob) -> None:
-        names, states, atoms = _candidates(job.trees, job.options)
-        number = names.labels.index(job.label)
-        pointers, y, bias = states.examples(number)
-        self.n_examples, self.n_atoms = len(y), len(atoms)
-        self.positives = int((y > 0).sum())
-        self.booster = _native.TreeBooster(
-            _native.CandidateAtoms(states, atoms, number),
-            *(pointers, y, bias, np.zeros(0)),
-            self.n_atoms,
-            job.sample,
-            job.options.seed,
-        )
-        self.kept = Checkpoint(job.kept, repr(job._replace(lambdas=(), kept=Path())))
-        self.rows: list[Row] = []
-        if found := self.kept.load():
-            trees = Ensemble.restore(found, self.n_atoms)
-            h = np.array(found["h"])
-            self.booster.restore(trees.offsets, trees.atoms, trees.yes, trees.values, h, 1)
-            self.rows = record_rows(found)
-
-    def follow(self, lambdas: Sequence[float]) -> None:
-        """Add trees for all values of lambda that are not done yet, and keep them."""
-        for value in lambdas[len(self.rows) :]:
-            while self.booster.grow(value, 1):
-                self.kept.offer(self._state())
-            self.rows = [*self.rows, self._row(value)]
-        self.kept.offer(self._state())
-        self.kept.flush()
-
-    def _row(self, value: float) -> Row:
-        trees = self._trees()
-        return {
-            "lambda": value,
-            "trees": float(trees.n_trees),
-            "leaves": float(trees.n_leaves),
-            "active": float(trees.n_active),
-            "loss": self.booster.loss,
-            "weight lost": self.booster.lost,
-        }
-
-    def _trees(self) -> Ensemble:
-        return Ensemble(*self.booster.trees(), self.n_atoms)
-
-    def _state(self) -> Callable[[], dict[str, NDArray[np.generic]]]:
-        rows = self.rows
-
-        def state() -> dict[str, NDArray[np.generic]]:
-            h = np.empty(self.n_examples)
-            self.booster.h(h)
-            return {**self._trees().arrays(), "h": h, **record_columns(rows)}
-
-        return state
-
-
-def first_lambda(job: LabelJob) -> float:
-    """The largest lambda that lets a decision tree of the label be split; 0 if none does."""
-    made = LabelTraining(job._replace(kept=Path("none")))
-    return made.booster.first_lambda(1) if made.positives else 0.0
-
-
-def train_label(job: LabelJob) -> None:
-    """Train the classifier of a label up to the last lambda."""
-    LabelTraining(job).follow(job.lambdas)
-
-
-def learned(job: LabelJob, n_atoms: int) -> Learned:
-    """What a job has kept."""
-    found = load(job.kept).arrays
-    return Learned(Ensemble.restore(found, n_atoms), record_rows(found))
 
 
 class Stage(NamedTuple):
@@ -195,40 +65,82 @@ class Stage(NamedTuple):
     last: int
 
 
-def stages(
-    jobs: Sequence[LabelJob], n_atoms: int, decay: float, smallest: float, engine: Engine
-) -> Iterator[Stage]:
-    """The classifiers of all labels, as lambda decays; it ends where lambda gets too small.
+class LabelPaths:
+    """The classifiers of all labels while lambda decays.
 
     Parameters
     ----------
-    jobs : one for each label, without values of lambda.
-    decay : lambda is multiplied by this when no tree of any label gains any more.
-    smallest : the last lambda is at least this.
+    folder : where trees were saved; what is learned is kept there.
     """
-    with closing(engine.map(first_lambda, jobs)) as results:
-        firsts = list(engine.counted("first lambda, by label", results, len(jobs), every=1))
-    lambdas = list[float]()
-    following = max(firsts) * decay
-    while following >= smallest and following > 0:
-        done = len(lambdas)
-        while len(lambdas) < done + AT_ONCE and following >= smallest:
-            lambdas.append(following)
-            following *= decay
-        todo = [
-            job._replace(lambdas=tuple(lambdas))
-            for job, first in zip(jobs, firsts, strict=True)
-            if first > 0
-        ]
-        with closing(engine.map(train_label, todo)) as trained:
-            stage = f"classifiers down to lambda {lambdas[-1]:.3g}"
-            for _ in engine.counted(stage, trained, len(todo), every=1):
+
+    def __init__(
+        self, folder: Path, states: StateOptions, path: PathOptions, engine: Engine
+    ) -> None:
+        self.folder, self.states, self.path, self.engine = folder, states, path, engine
+        names, _, atoms = candidates(folder, states)
+        self.n_atoms = len(atoms)
+        self.jobs = [LabelJob(folder, states, path, n) for n in range(len(names.phrases))]
+
+    def stages(self) -> Iterator[Stage]:
+        """The classifiers stage by stage, until lambda is as small as it may get."""
+        firsts = self._firsts()
+        jobs = [job for job, first in zip(self.jobs, firsts, strict=True) if first >= 0]
+        lambdas, following = list[float](), max(firsts) * self.path.decay
+        while following >= self.path.penalty and following > 0:
+            done = len(lambdas)
+            while len(lambdas) < done + self.path.per_stage and following >= self.path.penalty:
+                lambdas.append(following)
+                following *= self.path.decay
+            self._train([job._replace(lambdas=tuple(lambdas)) for job in jobs], done)
+            found = [
+                learned(job, self.n_atoms) if first >= 0 else None
+                for job, first in zip(self.jobs, firsts, strict=True)
+            ]
+            yield Stage(found, done, len(lambdas))
+
+    def _train(self, jobs: Sequence[LabelJob], done: int) -> None:
+        """Go on with the labels that have not all values of lambda yet."""
+        lambdas = jobs[0].lambdas
+        todo = [job for job in jobs if len(learned(job, self.n_atoms).rows) < len(lambdas)]
+        if not todo:
+            return
+        self._draw(done)
+        stage = f"classifiers down to lambda {lambdas[-1]:.3g}"
+        with closing(self.engine.map(train_label, todo)) as trained:
+            for _ in self.engine.counted(stage, trained, len(todo), every=1):
                 pass
-        found = [
-            learned(job, n_atoms) if first > 0 else None
-            for job, first in zip(jobs, firsts, strict=True)
-        ]
-        yield Stage(found, done, len(lambdas))
+
+    def _draw(self, done: int) -> None:
+        """Write the sample of each label, as the classifiers of the values that are done weigh."""
+        _, states, atoms = candidates(self.folder, self.states)
+        trees = [learned(job, self.n_atoms).cut(done - 1) for job in self.jobs]
+        nodes = [(one.offsets, one.atoms, one.yes, one.values) for one in trees]
+        seed, threads = self.states.seed, self.engine.threads
+        pools = states.pools(atoms, nodes, self.path.sample, seed, done, threads)
+        for job, (pointers, y, bias, h, _, positives, lost) in zip(self.jobs, pools, strict=True):
+            columns: Arrays = {
+                "pointers": pointers.view(np.int64),
+                "y": y.astype(np.int32),
+                "bias": bias,
+                "h": h,
+                "positives": np.array([positives]),
+                "lost": np.array([lost]),
+            }
+            save(job.pool, POOL, {}, columns)
+
+    def _firsts(self) -> list[float]:
+        """The first lambda of each label."""
+        kept = Checkpoint(self.folder / "first.checkpoint", repr((self.states, self.path)))
+        if not (found := kept.load()):
+            self._draw(0)
+            with closing(self.engine.map(first_lambda, self.jobs)) as results:
+                count = len(self.jobs)
+                shown = self.engine.counted("first lambda, by label", results, count, every=1)
+                firsts = np.array(list(shown))
+            kept.offer(lambda: {"first": firsts})
+            kept.flush()
+            return [float(one) for one in firsts]
+        return [float(one) for one in found["first"]]
 
 
 Judge = Callable[[list[Ensemble | None], float], float]
@@ -238,25 +150,22 @@ Judge = Callable[[list[Ensemble | None], float], float]
 def best_of_path(
     path: Iterator[Stage], judge: Judge | None, patience: int
 ) -> tuple[list[Ensemble | None], list[Row]]:
-    """The classifiers of the lambda that is judged best, or of the last, and a row for each value.
+    """The classifiers of the lambda that is judged best, or of the last, and a row for each stage.
 
-    The path ends if `patience` values in a row brought nothing better.
+    The path ends if `patience` stages in a row brought nothing better.
     """
     rows, best, chosen = list[Row](), -1, list[Ensemble | None]()
     for stage in path:
-        for number in range(stage.first, stage.last):
-            found = [None if one is None else one.cut(number) for one in stage.labels]
-            trees = [one for one in found if one is not None]
-            value = next(one.rows[number]["lambda"] for one in stage.labels if one is not None)
-            sums = {name: float(sum(getattr(one, f"n_{name}") for one in trees)) for name in _SUMS}
-            rows.append({"lambda": value, **sums})
-            if judge is not None:
-                rows[-1]["dev F1"] = judge(found, value)
-            if judge is None or best < 0 or rows[-1]["dev F1"] > rows[best]["dev F1"]:
-                best, chosen = number, found
+        number = stage.last - 1
+        found = [None if one is None else one.cut(number) for one in stage.labels]
+        trees = [one for one in found if one is not None]
+        value = next(one.rows[number]["lambda"] for one in stage.labels if one is not None)
+        sums = {name: float(sum(getattr(one, f"n_{name}") for one in trees)) for name in SUMS}
+        rows.append({"lambda": value, **sums})
+        if judge is not None:
+            rows[-1]["dev quality"] = judge(found, value)
+        if judge is None or best < 0 or rows[-1]["dev quality"] > rows[best]["dev quality"]:
+            best, chosen = len(rows) - 1, found
         if len(rows) - 1 - best >= patience:
             break
     return chosen, rows
-
-
-_SUMS = ("trees", "leaves", "active")

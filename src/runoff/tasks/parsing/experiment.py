@@ -20,11 +20,13 @@ from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, merged, plan_of, plans_of
 from runoff.report.figure import draw_losses
 from runoff.report.plot import plot_trials, save_plot
+from runoff.tasks.parsing.compared_tables import compared_tables
 from runoff.tasks.parsing.plan import Plan
-from runoff.tasks.parsing.report import report
+from runoff.tasks.parsing.report import first_choices, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
 from runoff.tasks.parsing.training_tables import training_tables
+from runoff.tasks.parsing.treebank_tables import treebank_tables
 from runoff.tasks.ranking.speed import reranking_ms
 
 METRIC = "parseval"
@@ -65,7 +67,10 @@ class Experiment:
         plans = self.plans if setting.wsj is None else self.wsj_plans
         trials = [self._trial(label, plan, trees, setting) for label, plan in plans.items()]
         plots = [] if setting.plot is None else draw(trials, Path(setting.plot))
-        found = tables(trials, trees.name)
+        alone = len(trials) > 1 and all(trial.model.ranker is None for trial in trials)
+        found = (compared_tables if alone else tables)(trials, trees.name)
+        if any(plan.parser == "classification" for plan in plans.values()):
+            found += treebank_tables(trees.train, trials[0].paper)
         if (training := trials[0].paper.training) is not None:
             path = trials[0].model.training.get("parser record", {}).get("path", [])
             f1 = {row["lambda"]: row["dev quality"] for row in path if "dev quality" in row}
@@ -104,8 +109,9 @@ class Experiment:
             return Trial(label, self.figures[label], model, None)
         lists = training.lists("test", base, trees.test).path
         found = report(read_nbest(lists), model.ranker)
+        chosen = first_choices(read_nbest(lists), model.ranker)
         spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
-        return Trial(label, self.figures[label], model, found, spent)
+        return Trial(label, self.figures[label], model, found, spent, chosen)
 
 
 def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
@@ -122,7 +128,7 @@ def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:
 
 def draw(trials: list[Trial], folder: Path) -> list[Path]:
     """Curves of the plan and its variants, and the loss functions if the paper shows them."""
-    plots = plot_trials({trial.label: trial.record for trial in trials}, folder)
+    plots = plot_trials({trial.label: trial.curves for trial in trials}, folder)
     title = trials[0].paper.tables.get("losses")
     if plots and title is not None:
         plots.append(folder / "losses.svg")

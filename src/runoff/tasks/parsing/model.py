@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, overload
 
@@ -13,9 +13,12 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.tree import Tree
 from runoff.data.treebank.leaves import as_leaves
+from runoff.errors import NotFittedError
 from runoff.pipeline.model import Parts, RerankedSystem, SentenceModel
 from runoff.proposers.parsing import restored_parser
 from runoff.proposers.parsing.base import Parser
+from runoff.proposers.parsing.classification import ClassificationParser
+from runoff.proposers.parsing.inference_reasons import InferenceReason
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
@@ -100,6 +103,27 @@ class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
             return self._propose(sentences, n, threads)
         found = self._propose(sentences, max(n, self.proposed), threads)
         return self.grammars.judged(found, n, threads=threads)
+
+    def inferences(
+        self, sentences: Iterable[AnySentence]
+    ) -> Iterator[tuple[NBest, list[InferenceReason]]]:
+        """The best tree of each sentence, and why the base parser added its constituents.
+
+        The least certain constituents come first. Only the parser `classification` gives reasons.
+        """
+        if not isinstance(self.parser, ClassificationParser):
+            raise NotFittedError(
+                "this model has no ranker, and its parser gives no reasons",
+                hint="the parser `classification` does",
+            )
+        for number, one in enumerate(sentences, 1):
+            sentence = as_leaves(Sentence.of(one))
+            (nbest,) = self.propose([sentence], 1)
+            tags = None
+            if sentence.words and sentence.tags is None:
+                (tags,) = self.tagger.tagger.choices_all([sentence], TAG_RATIO)
+            reasons = self.parser.why(sentence, tags) if sentence.words else []
+            yield msgspec.structs.replace(nbest, id=number), reasons
 
     def _propose(self, sentences: list[Sentence], n: int, threads: int) -> list[NBest]:
         told = [one for one in sentences if one.words]

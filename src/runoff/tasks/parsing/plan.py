@@ -13,6 +13,8 @@ from runoff.proposers.parsing import make_parser
 from runoff.tasks.tagging.train import make_tagger
 
 SMOOTHING = "0.001,0.0025,0.005"
+PARSER_OPTIONS = ("strategy", "atoms", "max_children", "explore")
+"""Options of base parsers that the plan has by their own names."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +49,31 @@ class Plan(RankerPlan):
         flags=("--parser-option",),
     )
 
+    strategy: str | None = option(
+        None,
+        "Order in which the parser `classification` adds constituents: r2l (right to left, its "
+        "default), l2r or bottom-up.",
+        metavar="NAME",
+    )
+    atoms: str | None = option(
+        None,
+        "What the parser `classification` may ask of a constituent: base (its default) or "
+        "kitchen-sink.",
+        metavar="NAME",
+    )
+    max_children: int | None = option(
+        None,
+        "Maximum number of children of a constituent of the parser `classification`; its default "
+        "is 5.",
+        min=2,
+    )
+    explore: int | None = option(
+        None,
+        "Number of constituents that the parser `classification` scores before it ends the search "
+        "for a better tree; its default is 100,000.",
+        min=1,
+    )
+
     learner_defaults: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "exp-loss": {"smoothing": SMOOTHING},
         "log-loss": {"smoothing": SMOOTHING},
@@ -59,8 +86,15 @@ class Plan(RankerPlan):
     def __post_init__(self) -> None:
         """Check the plan now, not after hours."""
         make_tagger(self.tagger_options)
-        make_parser(self.parser, self.parser_options)
+        make_parser(self.parser, self.parser_settings)
         super().__post_init__()
+
+    @property
+    def parser_settings(self) -> dict[str, Any]:
+        """All options of the base parser that are given."""
+        own = {name: getattr(self, name) for name in PARSER_OPTIONS}
+        given = {name: value for name, value in own.items() if value is not None}
+        return {**self.parser_options, **given}
 
     @property
     def extractors(self) -> tuple[str, ...]:

@@ -45,6 +45,14 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     return found
 
 
+def first_choices(lists: Iterable[NBest], ranker: Reranker | None) -> Floats:
+    """Statistics of what is chosen from each list with gold, a row per list."""
+    metric = Parseval()
+    measured = measure(lists if ranker is None else rerank(ranker, lists), metric)
+    chosen = one_best(measured) if ranker is None else measured.offsets[:-1]
+    return measured.statistics[chosen]
+
+
 def _watched(lists: Iterable[NBest], metric: Parseval, lengths: list[int]) -> Iterator[NBest]:
     for nbest in lists:
         lengths.append(metric.length(nbest.gold))
@@ -90,4 +98,31 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
         for name in figures
     ]
     title = f"development trees ({dev['metric']})"
-    return [Table("", gains), Table(title, rows, dict.fromkeys(FIGURES, 2))]
+    tables = [Table("", gains), Table(title, rows, dict.fromkeys(FIGURES, 2))]
+    return [*tables, *classifier_tables(header.get("parser record") or {})]
+
+
+def classifier_tables(record: Mapping[str, Any]) -> list[Table]:
+    """The classifiers of labels of a parser by classification, and how searches with them go."""
+    if not record:
+        return []
+    path = record["path"]
+    best = max(path, key=lambda row: row.get("dev quality", row["active"]))
+    facts: list[dict[str, Cell]] = [{"what": "lambda", "value": f"{best['lambda']:.3g}"}]
+    for name, value in record["searches"].items():
+        shown = f"{value:,.0f}" if name.startswith("inferences") else f"{value:.1f}%"
+        facts.append({"what": name, "value": shown})
+    names = ("label", "trees", "leaves", "active")
+    labels: list[dict[str, Cell]] = [
+        {name: one[name] for name in names} for one in record["labels"]
+    ]
+    conjunctions: list[dict[str, Cell]] = [
+        {"label": one["label"], "value": value, "conjunction": text}
+        for one in record["labels"]
+        for text, value in one["best"]
+    ]
+    return [
+        Table("the classifiers of labels", facts),
+        Table("decision trees, their leaves, and leaves that have a value", labels),
+        Table("conjunctions of the largest values", conjunctions, {"value": 3}),
+    ]

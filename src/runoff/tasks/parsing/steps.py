@@ -34,7 +34,7 @@ from runoff.tasks.parsing.report import report
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.train import tagger_step
 
-REVISION = 4
+REVISION = 5
 """Raise it when taggers or parsers learn or find something else than before, so that results of
 before are not used again."""
 
@@ -127,6 +127,7 @@ class Training:
             "dev data": judges.hash,
             "folds": self.plan.folds if self.plan.rerank else None,
             "attribution": self.plan.attribution,
+            "parser record": model.training["parser record"],
             "dev": report(read_nbest(dev_lists.path), model.ranker),
         }
         return Trained(model, base)
@@ -192,7 +193,7 @@ class Training:
     def _base(self, corpus: Corpus, judges: Corpus, tagger: StepResult) -> StepResult:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
-        parser = make_parser(plan.parser, plan.parser_options)
+        parser = make_parser(plan.parser, plan.parser_settings)
         how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
         keys = (tagger.key, corpus.file.key, *([judges.file.key] if parser.uses_dev else []))
         made = self.work.step("base", ".runoff", *keys, *how)
@@ -206,7 +207,10 @@ class Training:
             self.engine.tell("parser")
             model = ParsingModel(tags, parser, None, {}, plan.n)
             model.proposed = plan.proposed
-            model.training = {"parser options": dict(parser.found_options())}
+            model.training = {
+                "parser options": dict(parser.found_options()),
+                "parser record": parser.training_record(),
+            }
             model.save(made.path)
         return made
 
@@ -216,7 +220,7 @@ class Training:
         if not (plan.rerank and plan.grammars):
             return []
         grammars = LatentGrammars(grammars=plan.grammars, seed=plan.seed)
-        min_count = int(plan.parser_options.get("min_count", MIN_COUNT))
+        min_count = int(plan.parser_settings.get("min_count", MIN_COUNT))
         jobs = []
         for number, outside in enumerate([range(0), *folds_of(size, plan.folds)]):
             name = f"fold-{number}-grammars" if number else "grammars"
@@ -237,7 +241,7 @@ class Training:
         prior = TaggingModel.load(tagger.path).training["prior"]
         options = {**plan.tagger_options, "prior": (prior,)}
         found = ParsingModel.load(base.model.path).training.get("parser options", {})
-        parser_options = {**plan.parser_options, **found}
+        parser_options = {**plan.parser_settings, **found}
         parser = make_parser(plan.parser, parser_options)
         folds, taggers = [], []
         for number, inside in enumerate(folds_of(len(corpus.trees), plan.folds), 1):

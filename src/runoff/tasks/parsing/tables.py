@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from runoff.fitting.record import Record
+from runoff.metrics.base import Floats
 from runoff.report.tables import Cell, Key, Table, any_figure, side_by_side
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.report import FIGURES, LENGTHS
@@ -27,6 +28,10 @@ Name = Literal[
     "profile",
     "ensemble",
     "sampling",
+    "path",
+    "compared",
+    "steps",
+    "atoms",
 ]
 
 
@@ -68,6 +73,26 @@ class Summary(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     ms_per_sentence: float | None = None
 
 
+class PathFigures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+    """The best point on the path of lambda of a parser by classification: development figures.
+
+    Parameters
+    ----------
+    penalty : lambda.
+    active : how many leaves have a value.
+    greedy, cut : sentences whose greedy parse is the best, and whose search was cut short, in per
+        cent.
+    """
+
+    penalty: float | None = None
+    active: float | None = None
+    LR: float | None = None
+    LP: float | None = None
+    F1: float | None = None
+    greedy: float | None = None
+    cut: float | None = None
+
+
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The figures of a paper.
 
@@ -88,16 +113,27 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     savings: list[Saving] = []
     subtrees: Subtrees | None = None
     training: TrainingFigures | None = None
+    path: PathFigures | None = None
 
 
 class Trial(NamedTuple):
-    """A plan that was carried out: the paper's figures, the model, figures of test trees, time."""
+    """A plan that was carried out: the paper's figures, the model, figures of test trees, time.
+
+    `chosen` has the statistics of the tree that was chosen for each test sentence.
+    """
 
     label: str
     paper: Figures
     model: ParsingModel
     test: dict[str, Any] | None
     ms_per_sentence: float | None = None
+    chosen: Floats | None = None
+
+    @property
+    def curves(self) -> Record:
+        """The learning curves of the ranker, or else those of the base parser."""
+        path = self.model.training.get("parser record", {}).get("path", [])
+        return self.record or ({"path": path} if path else {})
 
     @property
     def record(self) -> Record:
@@ -155,12 +191,13 @@ def tables(trials: list[Trial], data: str) -> list[Table]:
     return [table for table in found if table.rows]
 
 
-def _whose(paper: Figures, data: str) -> tuple[str, str]:
+def whose(paper: Figures, data: str) -> tuple[str, str]:
     """What rows of the paper's figures and of ours are called; they may be of other data."""
     return f"paper ({paper.data})" if paper.data else "paper", f"ours ({data})"
 
 
-def _titled(paper: Figures, table: Name, text: str) -> str:
+def titled(paper: Figures, table: Name, text: str) -> str:
+    """A title with the name that the paper has for the table."""
     return f"{paper.tables[table]}: {text}" if table in paper.tables else text
 
 
@@ -168,15 +205,15 @@ def _summaries(trials: list[Trial], data: str) -> Table:
     rows: list[dict[str, Cell]] = []
     for trial in trials:
         named: dict[str, Cell] = {"plan": trial.label} if len(trials) > 1 else {}
-        paper, ours = _whose(trial.paper, data)
-        for whose, figures in ((paper, trial.paper), (ours, trial.ours())):
+        paper, ours = whose(trial.paper, data)
+        for source, figures in ((paper, trial.paper), (ours, trial.ours())):
             summary = _named(figures.summary)
             if any_figure(summary.values()):
-                rows.append({**named, "figures": whose, **summary})
+                rows.append({**named, "figures": source, **summary})
     filled = [name for name in (rows[0] if rows else {}) if any_figure(row[name] for row in rows)]
     trees = "test" if trials[0].test else "development"
     return Table(
-        _titled(trials[0].paper, "summary", f"the ranker, on {trees} trees"),
+        titled(trials[0].paper, "summary", f"the ranker, on {trees} trees"),
         [{name: row[name] for name in filled} for row in rows],
         {"error reduction": 2, "p": 4, "smoothing": 5, "work": 1, "ms per sentence": 2},
     )
@@ -192,7 +229,7 @@ def _trees(trial: Trial, data: str, *, alone: bool) -> Table:
     Systems that the paper compares itself with are rows of their own.
     """
     rows: list[dict[str, Cell]] = []
-    paper, ours = _whose(trial.paper, data)
+    paper, ours = whose(trial.paper, data)
     sources: dict[str, Any] = {
         paper: trial.paper.trees,
         ours: trial.report["figures"],
@@ -200,15 +237,15 @@ def _trees(trial: Trial, data: str, *, alone: bool) -> Table:
     }
     for words in LENGTHS:
         for model in (*trial.report["figures"], *trial.paper.published):
-            for whose, figures in sources.items():
+            for source, figures in sources.items():
                 known = figures.get(model, {}).get(words)
                 if known:
                     own: dict[str, Cell] = {name: known.get(name) for name in FIGURES}
-                    rows.append({"words": words, "model": model, "figures": whose, **own})
+                    rows.append({"words": words, "model": model, "figures": source, **own})
     kind = "test" if trial.test else "development"
     label = "" if alone else f", {trial.label}"
     title = f"{kind} trees{label} ({trial.report['metric']})"
-    return Table(_titled(trial.paper, "trees", title), rows, dict.fromkeys(FIGURES[:-1], 2))
+    return Table(titled(trial.paper, "trees", title), rows, dict.fromkeys(FIGURES[:-1], 2))
 
 
 def _peaks(trials: list[Trial]) -> Table:
@@ -223,7 +260,7 @@ def _peaks(trials: list[Trial]) -> Table:
     title = "best round N on development trees, and the quality then (base order = 100)"
     decimals = {"smoothing": 5} | {name: 3 for name in columns if "score" in name}
     rows = side_by_side(["smoothing"], columns)
-    return Table(_titled(trials[0].paper, "peaks", title), rows, decimals)
+    return Table(titled(trials[0].paper, "peaks", title), rows, decimals)
 
 
 def _savings(trials: list[Trial]) -> Table:
@@ -235,5 +272,5 @@ def _savings(trials: list[Trial]) -> Table:
             name = f"{before}{whose}"
             columns[name] = {(one.first, one.last): one.savings for one in figures.savings}
     rows = side_by_side(["from", "to"], columns)
-    title = _titled(trials[0].paper, "savings", "Savings(from, to)")
+    title = titled(trials[0].paper, "savings", "Savings(from, to)")
     return Table(title, rows, dict.fromkeys(columns, 1))

@@ -1,16 +1,22 @@
 """Training the parser by classification: its steps, lists, file, and what it resumes from."""
 
+import json
+
 import pytest
+from helpers.command import runoff
 from helpers.made.trees import made_trees
 
-from runoff.data.tree import Tree, write_trees
+from runoff.data.tree import Tree, read_trees, write_trees
 from runoff.engine import Engine
-from runoff.proposers.parsing import label_paths
+from runoff.errors import UsageError
+from runoff.proposers.parsing import label_jobs
 from runoff.proposers.parsing.base import Help
 from runoff.proposers.parsing.classification import ClassificationParser
+from runoff.recipes.experiment import Setting
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.steps import retagged
 from runoff.tasks.parsing.train import Plan, train
+from runoff.tasks.reproduce import experiment
 
 PLAN = {
     "parser": "classification",
@@ -80,11 +86,11 @@ def fitted(work=None, jobs=1, **options):
     return parser.fit(made_trees(20), Help(lambda: dev, work, Engine(jobs)))
 
 
-@pytest.mark.parametrize("stop", [3, 40])
+@pytest.mark.parametrize("stop", [1, 3, 40])
 def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypatch, stop):
     offers = 0
 
-    class Killed(label_paths.Checkpoint):
+    class Killed(label_jobs.Checkpoint):
         def offer(self, state):
             nonlocal offers
             self.seconds = 0.0
@@ -94,7 +100,7 @@ def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypa
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(label_paths, "Checkpoint", Killed)
+        patch.setattr(label_jobs, "Checkpoint", Killed)
         fitted(tmp_path)
     assert bytes_of(fitted(tmp_path)) == bytes_of(fitted())
 
@@ -107,7 +113,7 @@ def test_the_record_has_the_whole_path_of_lambda():
     rows = fitted().rows_
     assert [row["lambda"] for row in rows] == sorted((r["lambda"] for r in rows), reverse=True)
     assert [row["active"] for row in rows] == sorted(row["active"] for row in rows)
-    assert max(row["dev F1"] for row in rows) > 60
+    assert max(row["dev quality"] for row in rows) > 60
 
 
 @pytest.mark.parametrize("strategy", ["r2l", "l2r", "bottom-up"])
@@ -143,7 +149,7 @@ def test_every_parse_has_all_its_words():
 
 def test_reasons_add_up_to_the_scores_of_constituents():
     parser = fitted(atoms="kitchen-sink")
-    words = "the mayor sees Ann .".split()
+    words = "The old council reads the plan of the school .".split()
     reasons = parser.why(words)
     tree = Tree.parse(parser.propose(words, 1)[0].output)
     phrases = [node for node in tree.nodes() if not node.is_preterminal]
@@ -162,3 +168,99 @@ def test_searches_say_whether_they_were_cut_short():
     cut = fitted(explore=1).search().figures(trees)
     assert all(one.greedy for one in cut)
     assert all(one.explored <= other.explored for one, other in zip(cut, whole, strict=True))
+
+
+def test_options_of_the_parser_are_options_of_the_training():
+    plan = Plan(parser="classification", strategy="l2r", max_children=7)
+    assert plan.parser_settings == {"strategy": "l2r", "max_children": 7}
+    with pytest.raises(UsageError, match="unknown strategy 'up'"):
+        Plan(parser="classification", strategy="up")
+    with pytest.raises(UsageError, match="strategy"):
+        Plan(parser="collins", strategy="l2r")
+
+
+def test_classifiers_may_see_punctuation_at_the_ends_of_sentences():
+    """The full stop alone tells a sentence from a heading."""
+    texts = ["(TOP (S (NP (NN vote)) (VP (NN counts)) (. .)))"] * 3
+    texts += ["(TOP (HEADING (NP (NN vote)) (VP (NN counts))))"] * 3
+    trees = [Tree.parse(text) for text in texts]
+    found = {
+        outer: ClassificationParser(decay=0.5, outer=outer).fit(trees).quality(trees)
+        for outer in (False, True)
+    }
+    assert found[True] == 100 > found[False]
+
+
+RECIPE = """
+task = "parsing"
+what = "strategies on made-up trees"
+metric = "parseval"
+label = "r2l"
+
+[data]
+name = "made"
+source = "nowhere"
+train = ["train.mrg"]
+dev = ["dev.mrg"]
+test = ["dev.mrg"]
+longest = 9
+
+[plan]
+parser = "classification"
+rerank = false
+grammars = 0
+n = 1
+parser_options = { decay = 0.5, patience = 3 }
+tagger_options = { prior = [10.0], min_count = 1 }
+
+[figures]
+data = "WSJ"
+tables = { path = "Table 2", compared = "Table 4", steps = "Table 1", atoms = "Table 3" }
+path = { penalty = 0.014, active = 14_000, F1 = 90.23 }
+
+[variants.l2r]
+plan = { strategy = "l2r" }
+
+[variants.Collins]
+plan = { parser = "collins" }
+figures.data = "WSJ"
+figures.trees.base.all = { F1 = 88.30 }
+"""
+
+
+def test_a_recipe_compares_parsers(folder):
+    (folder / "mine.toml").write_text(RECIPE)
+    outcome = experiment(folder / "mine.toml").run(Setting(data=folder, work=folder / "recipe"))
+    path, compared, steps, atoms = outcome.tables
+    assert [(row["parser"], row["figures"], row["F1"] > 50) for row in path.rows] == [
+        ("r2l", "paper (WSJ)", True), ("r2l", "ours (made)", True), ("l2r", "ours (made)", True)
+    ]  # fmt: skip
+    every = [row for row in compared.rows if row["words"] == "all"]
+    assert [(row["parser"], row["figures"]) for row in every] == [
+        ("r2l", "ours (made)"), ("l2r", "ours (made)"), ("Collins", "paper (WSJ)"),
+        ("Collins", "ours (made)"),
+    ]  # fmt: skip
+    trees = read_trees(folder / "dev.mrg")
+    assert every[0]["sentences"] == sum(len(tree.words) <= 9 for tree in trees)
+    assert every[0]["p, against r2l"] is None
+    assert 0 < every[3]["p, against r2l"] <= 1
+    assert steps.rows[5]["training trees"] > 0
+    assert {row["set"] for row in atoms.rows} == {"base", "kitchen-sink"}
+
+
+def test_inspect_shows_the_classifiers_of_labels(folder):
+    plan = {**PLAN, "rerank": False, "parser_options": {"decay": 0.5, "patience": 3}}
+    train(folder / "train.mrg", folder / "dev.mrg", plan=Plan(**plan)).save(folder / "bare.runoff")
+    out, _ = runoff("inspect", folder / "bare.runoff")
+    assert "greedy parse is best" in out
+    assert "conjunctions of the largest values" in out
+    out, _ = runoff("parse", folder / "bare.runoff", "--why", stdin=TEXT)
+    assert out.count("tree  (TOP") == 2
+    assert "conjunction" in out
+    assert "score" in out
+    out, _ = runoff("parse", folder / "bare.runoff", "--why", "--json", stdin=TEXT)
+    for line in out.splitlines():
+        reasons = json.loads(line)["why"]
+        assert reasons == sorted(reasons, key=lambda one: one["score"])
+        for one in reasons:
+            assert sum(value for _, value in one["terms"]) == pytest.approx(one["score"])

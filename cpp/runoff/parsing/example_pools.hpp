@@ -1,0 +1,33 @@
+// Samples of the examples of all labels, weighed by the classifiers so far: what further decision
+// trees are grown on (Turian and Melamed, 2006, "Computational challenges", sections 3.3 and 5).
+//
+// One pass over all candidates serves all labels, and nothing is stored for an example outside the
+// samples, so memory does not grow with the treebank.
+#pragma once
+
+#include "runoff/parsing/classification_parser.hpp"
+#include "runoff/parsing/training_states.hpp"
+
+namespace runoff::parsing {
+
+// A priority sample (Duffield, Lund and Thorup, 2005) of the examples of a label, by their weights.
+struct ExamplePool {
+  std::vector<std::uint64_t> pointers; // rising
+  std::vector<std::int8_t> y;
+  std::vector<float> bias; // so raised that sums of weights are unbiased estimates
+  std::vector<double> h;   // what the classifiers score
+  std::uint64_t examples = 0, positives = 0; // of all examples
+  double lost = 0.0; // the share of the weight of all examples that is outside
+};
+
+struct PoolOptions {
+  std::size_t size;           // of each pool, at most
+  std::uint64_t seed, number; // samples with other numbers are drawn anew
+};
+
+// A pool for each phrase label. The same on any number of threads.
+std::vector<ExamplePool> draw_pools(const TrainingStates &states,
+                                    const LabelClassifiers &classifiers, const PoolOptions &options,
+                                    const base::Threads &threads);
+
+} // namespace runoff::parsing
