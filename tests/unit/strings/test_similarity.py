@@ -87,7 +87,7 @@ def test_many_pairs_are_each_pair_alone_within_zero_and_one(values, data):
         if name != "cosine":  # whose weights are those of all values
             alone = [
                 pairs(name, [values[i], values[j]], [0], [1])[0]
-                for i, j in zip(left, right, strict=False)
+                for i, j in zip(left, right, strict=True)
             ]
             assert found.tolist() == alone
 
