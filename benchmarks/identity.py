@@ -12,7 +12,8 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
   preparation: title, author, venue, year and pages in lower case without punctuation; Runoff sees
   the fields of the files.
 - authors: 48 names of the ACL Anthology without the full name; train on the other names, test on
-  one of the three largest; and all names by five folds, all pairs of the five counted together.
+  one of the three largest; and all names by five folds: all pairs counted together, and the mean of
+  the figures of the names.
 - scale: made-up people (`runoff.data.demo.records`); splink estimates its model from the records
   themselves, and its threshold is chosen on 10,000 others; Runoff learns from 2,000 others.
 
@@ -142,9 +143,10 @@ def ours(folder, name, train, test, gold, options=()):
     if "error" in resolved:
         return failed(name, "Runoff", resolved), None
     clusters = read_clusters(found)
-    sums = statistics(gold, clusters.ids, clusters.column("cluster"))
+    labels = dict(zip(clusters.ids, clusters.column("cluster"), strict=True))
+    sums = statistics(gold, labels, labels.values())
     spent = [f"{learned['seconds']:.1f}", f"{resolved['seconds']:.1f}", f"{resolved['memory']:.0f}"]
-    return [name, "Runoff", "", *scores(sums), "", *spent], sums
+    return [name, "Runoff", "", *scores(sums), "", *spent], labels
 
 
 def theirs(python, folder, system, name, train, test, train_gold, gold):
@@ -158,14 +160,15 @@ def theirs(python, folder, system, name, train, test, train_gold, gold):
     sums = statistics(gold, answer["test_ids"], labels)
     seen = max(f1(gold, answer["test_ids"], labels) for _, labels in answer["test"])
     spent = [f"{answer['fit']:.1f}", f"{answer['resolve']:.1f}", f"{answer['memory']:.0f}"]
-    return [name, system, threshold, *scores(sums), f"{seen:.1f}", *spent], sums
+    found = dict(zip(answer["test_ids"], labels, strict=True))
+    return [name, system, threshold, *scores(sums), f"{seen:.1f}", *spent], found
 
 
 # records
 
 
 def shuffled(records, seed=0):
-    """The records in another order, with ids that say nothing; fields that nobody may see left out."""
+    """The records in another order, with ids that say nothing, without what nobody may see."""
     order = list(range(len(records)))
     random.Random(seed).shuffle(order)
     fields = [field for field in records.fields if field not in HIDDEN]
@@ -220,6 +223,7 @@ class Rows:
         self.rows = json.loads(self.path.read_text()) if self.path.exists() else []
 
     def add(self, row):
+        """Print a row, and write the table with it."""
         print(*row, flush=True)
         row = [*map(str, row), commit()]
         self.rows = [old for old in self.rows if old[:2] != row[:2]] + [row]
@@ -227,8 +231,8 @@ class Rows:
         self.path.write_text(json.dumps(self.rows, indent=0) + "\n")
         text = [
             f"# Record identity: {self.what}",
-            f"\n`python benchmarks/identity.py {self.what}`: {machine()}. What is measured, and how, is "
-            "in `identity.py` and `identity_peers.py`.\n",
+            f"\n`python benchmarks/identity.py {self.what}`: {machine()}. What is measured, and "
+            "how, is in `identity.py` and `identity_peers.py`.\n",
             *table(HEAD, self.rows),
         ]
         self.path.with_suffix(".md").write_text("\n".join(text) + "\n")
@@ -271,19 +275,31 @@ def authors(options, folder, made):
             continue
         for block in largest:
             made.add(author_row(options, folder, system, block, rows, {block})[0])
-        total, spent = None, np.zeros(2)
-        for fold in range(5):
-            line, sums = author_row(
-                options, folder, system, f"fold {fold}", rows, set(blocks[fold::5])
-            )
-            print(*line, flush=True)
-            if sums is None:
-                break
-            total = sums if total is None else [a + b for a, b in zip(total, sums, strict=True)]
-            spent += [float(line[-3]), float(line[-2])]
-        else:
-            times = [f"{seconds:.1f}" for seconds in spent]
-            made.add([f"{len(blocks)} names", line[1], "", *scores(total), "", *times, ""])
+        add_folds(options, folder, system, rows, blocks, made)
+
+
+def add_folds(options, folder, system, rows, blocks, made):
+    """Rows of all names, each resolved by a model of other folds: all pairs, and mean by name."""
+    found, spent = {}, np.zeros(2)
+    for fold in range(5):
+        tested = set(blocks[fold::5])
+        line, labels = author_row(options, folder, system, f"fold {fold}", rows, tested)
+        print(*line, flush=True)
+        if labels is None:
+            return
+        found |= {one: f"{fold}:{label}" for one, label in labels.items()}
+        spent += [float(line[-3]), float(line[-2])]
+    gold, sums = gold_of(rows), []
+    for block in blocks:
+        ids = [row["id"] for row in rows if row["block"] == block]
+        sums.append(statistics(gold, ids, [found[one] for one in ids]))
+    every = [sum(one) for one in zip(*sums, strict=True)]
+    times = [f"{seconds:.1f}" for seconds in spent]
+    made.add([f"{len(blocks)} names, pairs", line[1], "", *scores(every), "", *times, ""])
+    mean = np.mean([[float(cell) for cell in scores(one)] for one in sums], axis=0)
+    made.add(
+        [f"{len(blocks)} names, mean", line[1], "", *(f"{x:.1f}" for x in mean), "", *times, ""]
+    )
 
 
 def author_row(options, folder, system, name, rows, tested):
