@@ -151,27 +151,48 @@ def run_splink(train, test):
     return at_weights(ids[0], train_edges), at_weights(ids[1], edges), fit, resolve
 
 
+def name_levels():
+    """First names: equal, swapped with the last name, alike, or one the other's initial."""
+    import splink.comparison_level_library as cll
+    import splink.comparison_library as cl
+
+    swapped = "first_name_l = last_name_r and last_name_l = first_name_r"
+    short = "least(length(first_name_l), length(first_name_r)) <= 2"
+    initials = f"{short} and substr(first_name_l, 1, 1) = substr(first_name_r, 1, 1)"
+    levels = [
+        cll.NullLevel("first_name"),
+        cll.ExactMatchLevel("first_name", term_frequency_adjustments=True),
+        {"sql_condition": swapped, "label_for_charts": "swapped"},
+        cll.JaroWinklerLevel("first_name", 0.9),
+        {"sql_condition": initials, "label_for_charts": "initials"},
+        cll.JaroWinklerLevel("first_name", 0.8),
+        cll.ElseLevel(),
+    ]
+    return cl.CustomComparison(levels, output_column_name="first_name")
+
+
 def people_settings():
     import splink.comparison_library as cl
     from splink import SettingsCreator, block_on
 
+    initial = "substr(first_name, 1, 1)"
     rules = [
-        block_on("last_name", "born"),
-        block_on("first_name", "born"),
-        block_on("born", "postcode"),
-        block_on("born", "street"),
-        block_on("street", "first_name", "last_name"),
-        block_on("first_name", "last_name", "postcode"),
-        block_on("street", "postcode", "substr(first_name, 1, 1)"),
+        block_on("street"),
+        block_on("first_name", "last_name"),
+        *(block_on("last_name", name) for name in ("city", "postcode", "born")),
+        *(block_on("born", name) for name in ("city", "postcode", initial)),
+        block_on("postcode", initial),
     ]
+    tuned = {"term_frequency_adjustments": True}
     return SettingsCreator(
         link_type="dedupe_only",
         comparisons=[
-            cl.ForenameSurnameComparison("first_name", "last_name"),
+            name_levels(),
+            cl.JaroWinklerAtThresholds("last_name", [0.9, 0.8]).configure(**tuned),
             cl.JaroWinklerAtThresholds("middle_name", [0.9]),
             cl.DamerauLevenshteinAtThresholds("born", [1, 2]),
             cl.JaroWinklerAtThresholds("street", [0.95, 0.88]),
-            cl.JaroWinklerAtThresholds("city", [0.9]).configure(term_frequency_adjustments=True),
+            cl.JaroWinklerAtThresholds("city", [0.9]).configure(**tuned),
             cl.DamerauLevenshteinAtThresholds("postcode", [1]),
         ],
         blocking_rules_to_generate_predictions=rules,
@@ -180,14 +201,21 @@ def people_settings():
     )
 
 
+STREETS = {"St.": "Street", "Rd.": "Road", "Ln.": "Lane", "Ave.": "Avenue", "Sq.": "Square"}
+
+
 def people_linker(path, table="people"):
     import duckdb
     from splink import DuckDBAPI, Linker, block_on
 
     connection = duckdb.connect()
     connection.execute("set memory_limit = '8GB'")
+    street = "street"
+    for short, full in STREETS.items():
+        street = f"replace({street}, '{short}', '{full}')"
     connection.execute(
-        f"create table {table} as select * from read_csv('{path}', all_varchar=true)"
+        f"create table {table} as select * replace ({street} as street) "
+        f"from read_csv('{path}', all_varchar=true)"
     )
     linker = Linker(DuckDBAPI(connection).register(table), people_settings(), log_level="ERROR")
     training = linker.training
