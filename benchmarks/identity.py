@@ -220,20 +220,20 @@ class Rows:
 
     def __init__(self, what):
         self.what, self.path = what, RESULTS / f"identity-{what}.json"
-        self.rows = json.loads(self.path.read_text()) if self.path.exists() else []
 
     def add(self, row):
         """Print a row, and write the table with it."""
         print(*row, flush=True)
         row = [*map(str, row), commit()]
-        self.rows = [old for old in self.rows if old[:2] != row[:2]] + [row]
-        self.rows.sort(key=lambda row: (len(row[0]) if row[0][0].isdigit() else 0, row[:2]))
-        self.path.write_text(json.dumps(self.rows, indent=0) + "\n")
+        rows = json.loads(self.path.read_text()) if self.path.exists() else []
+        rows = [old for old in rows if old[:2] != row[:2]] + [row]
+        rows.sort(key=lambda row: (len(row[0]) if row[0][0].isdigit() else 0, row[:2]))
+        self.path.write_text(json.dumps(rows, indent=0) + "\n")
         text = [
             f"# Record identity: {self.what}",
             f"\n`python benchmarks/identity.py {self.what}`: {machine()}. What is measured, and "
             "how, is in `identity.py` and `identity_peers.py`.\n",
-            *table(HEAD, self.rows),
+            *table(HEAD, rows),
         ]
         self.path.with_suffix(".md").write_text("\n".join(text) + "\n")
 
