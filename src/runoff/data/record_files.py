@@ -181,9 +181,9 @@ def _read_parquet(path: FilePath) -> Table:
     arrow, parquet = (import_extra(name, "arrow") for name in ("pyarrow", "pyarrow.parquet"))
     try:
         found = parquet.ParquetFile(str(path)).read()
-    except (arrow.ArrowException, OSError) as error:
+        return Table({name: found[name].to_pylist() for name in found.column_names})
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise FormatError(f"broken Parquet file ({_first_line(error)})", path=path) from None
-    return Table({name: found[name].to_pylist() for name in found.column_names})
 
 
 def _read_database(path: FilePath, kind: str, table: str | None) -> Table:
@@ -202,7 +202,7 @@ def _read_database(path: FilePath, kind: str, table: str | None) -> Table:
             cursor = connection.execute(f"SELECT * FROM {quoted}")
             names = [column[0] for column in cursor.description]
             return Table(_transposed(names, cursor.fetchall()))
-    except module.Error as error:
+    except (module.Error, UnicodeDecodeError) as error:
         raise FormatError(f"broken database ({_first_line(error)})", path=path) from None
 
 

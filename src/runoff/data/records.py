@@ -62,7 +62,7 @@ class Records:
     def column(self, name: str) -> list[Any]:
         """The values of a field; an error for an unknown field names those that exist."""
         if name not in self.columns:
-            known = ", ".join(self.fields) or "none"
+            known = ", ".join(map(_printable, self.fields)) or "none"
             raise FormatError(f"no column {name!r}; the columns are: {known}", path=self.source)
         return self.columns[name]
 
@@ -172,7 +172,7 @@ def _cleaned(
         raise _error(str(error), len(values), name, source, lines) from None
     for place, value in enumerate(values):
         if value is not None and (len(value) > FIELD or _items_too_long(value)):
-            raise too_long(source, None if lines is None else lines[place], name)
+            raise too_long(source, None if lines is None else lines[place], _printable(name))
     return values
 
 
@@ -210,6 +210,12 @@ def _text(value: Any) -> str:
 def _error(
     problem: str, place: int, name: str, source: FilePath | None, lines: Sequence[int] | None
 ) -> RunoffError:
+    key = _printable(name)
     if lines is not None:
-        return FormatError(problem, path=source, line=lines[place], key=name)
-    return FormatError(problem, path=source, key=f"record {place + 1}: {name}")
+        return FormatError(problem, path=source, line=lines[place], key=key)
+    return FormatError(problem, path=source, key=f"record {place + 1}: {key}")
+
+
+def _printable(name: str) -> str:
+    """A name of a field, in quotes if a line could not hold it."""
+    return name if name.isprintable() else ascii(name)

@@ -207,6 +207,24 @@ def test_unknown_columns_and_tables_name_those_that_exist():
         read_records("gone.csv")
 
 
+def test_broken_binary_files_are_named():
+    path = make_parquet()
+    Path(path).write_bytes(Path(path).read_bytes()[:60])
+    with pytest.raises(FormatError, match=r"^records\.parquet: broken Parquet file \("):
+        read_records(path)
+    make_database(sqlite3.connect, "latin.db")
+    with closing(sqlite3.connect("latin.db")) as database:
+        database.execute("UPDATE people SET name = CAST(x'4dfc' AS TEXT)")
+        database.commit()
+    with pytest.raises(
+        FormatError, match=r"^latin\.db: broken database \(Could not decode to UTF-8"
+    ):
+        read_records("latin.db")
+    Path("a.jsonl").write_text('{"a\\nb": {}}')
+    with pytest.raises(FormatError, match=r"^a\.jsonl:1: 'a\\nb': expected text"):
+        read_records("a.jsonl")
+
+
 def test_wrong_records_of_python_are_named():
     with pytest.raises(UsageError, match="record 2: expected a dictionary, not int"):
         as_records([{"a": 1}, 7])
