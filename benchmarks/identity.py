@@ -15,7 +15,8 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
   one of the three largest; and all names by five folds: all pairs counted together, and the mean of
   the figures of the names.
 - scale: made-up people (`runoff.data.demo.records`); splink estimates its model from the records
-  themselves, and its threshold is chosen on 10,000 others; Runoff learns from 2,000 others.
+  themselves, and its threshold is chosen on as many others, at most 100,000; Runoff learns from 2,000
+  others.
 
 The threshold of a peer is the one with the best pair F1 on the training records. The column *seen*
 has the best F1 of any threshold on the test records: nobody could have chosen it. Seconds are CPU
@@ -324,29 +325,29 @@ def write_people(records, path, fields):
 
 def scale(options, folder, made):
     fields = [field for field in corrupted_records(1).fields if field != "cluster"]
-    others = corrupted_records(10_000, seed=1)
-    chosen = None
-    if "splink" in options.system:
-        path = write_people(others, folder / "others.csv", fields)
-        answer = peer(
-            options.python, "splink-people", folder, path=str(path), train=True, threshold=None
-        )
-        gold = dict(zip(others.ids, others.columns["cluster"], strict=True))
-        on_train = [f1(gold, answer["ids"], labels) for _, labels in answer["train"]]
-        chosen = answer["train"][int(np.argmax(on_train))][0]
-        print("splink: threshold", chosen, "F1 on other records", max(on_train), flush=True)
+    train = write_people(
+        corrupted_records(2000, seed=1), folder / "train.csv", ["cluster", *fields]
+    )
     for count in options.rows:
         records = corrupted_records(count, seed=2)
         gold = dict(zip(records.ids, records.columns["cluster"], strict=True))
         path = write_people(records, folder / "people.csv", fields)
         name = f"{count:,}"
         if "runoff" in options.system:
-            train = write_people(
-                others.take(range(2000)), folder / "train.csv", ["cluster", *fields]
-            )
             made.add(ours(folder, name, train, path, gold)[0])
-        if chosen is not None:
-            made.add(splink_people(options.python, folder, name, path, chosen, gold))
+        if "splink" in options.system:
+            others = corrupted_records(min(count, 100_000), seed=1)
+            threshold = splink_threshold(options.python, folder, others, fields)
+            made.add(splink_people(options.python, folder, name, path, threshold, gold))
+
+
+def splink_threshold(python, folder, others, fields):
+    """The threshold that is best on other records."""
+    path = write_people(others, folder / "others.csv", fields)
+    answer = peer(python, "splink-people", folder, path=str(path), train=True, threshold=None)
+    gold = dict(zip(others.ids, others.columns["cluster"], strict=True))
+    on_others = [f1(gold, answer["ids"], labels) for _, labels in answer["train"]]
+    return answer["train"][int(np.argmax(on_others))][0]
 
 
 def splink_people(python, folder, name, path, threshold, gold):
