@@ -15,8 +15,8 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
   one of the three largest; and all names by five folds: all pairs counted together, and the mean of
   the figures of the names.
 - scale: made-up people (`runoff.data.demo.records`); splink estimates its model from the records
-  themselves, and its threshold is chosen on as many others, at most 100,000; Runoff learns from 2,000
-  others.
+  themselves, and its threshold is chosen on as many others, at most 100,000; Runoff learns from
+  2,000 others.
 
 The threshold of a peer is the one with the best pair F1 on the training records. The column *seen*
 has the best F1 of any threshold on the test records: nobody could have chosen it. Seconds are CPU
