@@ -13,10 +13,15 @@ WORST = "(TOP (X (DT the) (X (NN vote) (VBD ran)) (RB on) (. .)))"
 
 EXAMPLES = {  # gold, outputs from best to worst
     "accuracy": ("DT NN VB", ["DT NN VB", "DT NN NN", "X X X"]),
+    "b-cubed": (
+        [["a", "b"], ["c"]],
+        [[["c"], ["b", "a"]], [["a"], ["b"], ["c"]], [["b", "c"], ["a"]]],
+    ),
     "bleu": ("we saw the best list", ["we saw the best list", "we saw the list", "no"]),
     "cer": ("a vote", ["a vote", "a note", "x"]),
     "chunk-f1": ("B-NP I-NP O B-VP", ["B-NP I-NP O B-VP", "B-NP I-NP O O", "O O O B-NP"]),
     "exact": ("a b", ["a b", "a c", "d"]),
+    "pair-f1": ([["a", "b"], ["c"]], [[["c"], ["b", "a"]], [["a", "b", "c"]], [["b", "c"], ["a"]]]),
     "parseval": (TREE, [TREE, OTHER, WORST]),
     "parseval-plain": (TREE, [TREE, OTHER, WORST]),
     "quality": (None, [1.0, 0.5, -3.0]),

@@ -25,6 +25,7 @@ import atheris
 
 from runoff.data.formats import FORMATS, write_nbest
 from runoff.data.nbest import Candidate, NBest
+from runoff.data.records import read_records
 from runoff.data.text.read import READERS
 from runoff.data.tree import read_trees
 from runoff.errors import FormatError
@@ -39,6 +40,7 @@ LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
 TARGETS: dict[str, Target] = {
     **{name: lambda path, row=row: list(row.read(path)) for name, row in FORMATS.items()},
     **{name: lambda path, read=read: list(read(path)) for name, read in READERS.items()},
+    "records": read_records,
     "trees": lambda path: [str(tree) for tree in read_trees(path)],
     "model": lambda path: Reranker.load(path).rerank([LIST]),
     "problem": lambda path: load_problem(path)[0].list_hashes,
@@ -59,6 +61,9 @@ MORE_SEEDS = [
     b"# 0 0.5\na A B B\n\n# 1 0.25\na A B I\n\n",
     b"-DOCSTART-\td1\n\na\tB\n\n",
     b"(S (A b) (C (D -LRB-)))\n# comment\n",
+    b'id,name,year\na,"Li, ""Wei""\nX",1994\nb,,\n',
+    b'{"id": 1, "by": ["a", 2, null], "year": 1994.0}\n{"id": "b", "new": true}\n',
+    b"id\tname\na\tLi\n",
     b'{"candidates": [{"output": NaN}, {"features": {"a": 1e999}}]}',
 ]
 

@@ -22,11 +22,12 @@ from hypothesis import strategies as st
 from runoff.data.flat_tree import Span
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import SCHEMES, Chunk, convert, decode, encode, violation
-from runoff.metrics import error_rate, metric
-from runoff.metrics.error_rate import count_edits
+from runoff.metrics import metric
 from runoff.metrics.measure import Measured
 from runoff.metrics.oracle import oracle, random_totals, worst
 from runoff.metrics.parseval import Parseval
+from runoff.strings import edits
+from runoff.strings.edits import count_edits
 
 seeds = st.integers(0, 2**32).map(random.Random)
 
@@ -192,7 +193,7 @@ def test_edits_equal_the_plain_table(output, gold):
 @given(st.text("abc", max_size=60), st.text("abc", max_size=60), st.integers(1, 9))
 def test_edits_do_not_depend_on_the_size_of_blocks(output, gold, size):
     found = count_edits(output, gold)
-    with patch.object(error_rate, "BLOCK", size):
+    with patch.object(edits, "BLOCK", size):
         assert count_edits(output, gold) == found
 
 

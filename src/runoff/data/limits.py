@@ -11,6 +11,9 @@ from runoff.errors import TooLongError
 CHARACTERS = 1 << 16
 """Characters of the longest sentence that any verb takes."""
 
+FIELD = 1_000_000
+"""Characters of the longest field of a record that is read."""
+
 WORDS = {"tag": 10_000, "chunk": 1_000, "names": 1_000, "parse": 400, "propose": 1_000}
 """Words of the longest sentence that a verb takes, if nothing else is said."""
 

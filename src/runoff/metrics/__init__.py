@@ -13,10 +13,12 @@ from runoff.user_code import load_function
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
+    "b-cubed": ("clusters:BCubedF1", {}),
     "bleu": ("bleu:Bleu", {}),
     "cer": ("error_rate:ErrorRate", {"unit": "character"}),
     "chunk-f1": ("chunks:ChunkF1", {}),
     "exact": ("accuracy:ExactMatch", {}),
+    "pair-f1": ("clusters:PairF1", {}),
     "parseval": ("parseval:Parseval", {"parameters": "collins"}),
     "parseval-plain": ("parseval:Parseval", {"parameters": "plain"}),
     "quality": ("user_metric:GivenQuality", {}),

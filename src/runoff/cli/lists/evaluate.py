@@ -9,6 +9,7 @@ import typer
 from runoff.cli.options import Format, Json, Lists, Metric, Seed
 
 if TYPE_CHECKING:
+    from runoff.tasks.identity.evaluate import ClusterEvaluation
     from runoff.tasks.parsing.evaluate import TreeEvaluation
     from runoff.tasks.ranking.evaluate import Evaluation
 
@@ -26,8 +27,10 @@ def command(
     gold: Annotated[
         str | None,
         typer.Option(
-            help="File of gold trees; LISTS is then a file of parses, in the same order.",
-            metavar="FILE",
+            help="File of gold trees; LISTS is then a file of parses, in the same order. For a "
+            "file of clusters (.csv, .tsv, .jsonl), the column with the right clusters, or "
+            "RECORDS::COLUMN of a file of records.",
+            metavar="FILE|COLUMN",
         ),
     ] = None,
     samples: Annotated[int, typer.Option(help="Number of bootstrap samples.", metavar="N")] = 1000,
@@ -37,8 +40,12 @@ def command(
 ) -> None:
     """Measure the base order, the picks and the oracle of lists, and test the difference.
 
-    With `--gold`, measure parses against a treebank, by sentence length.
+    With `--gold`, measure parses against a treebank, by sentence length, or clusters of records
+    against the right ones.
     """
+    if gold is not None and _are_clusters(lists, metric):
+        _evaluate_clusters(lists, gold, metric, against, json)
+        return
     if gold is not None:
         _evaluate_trees(lists, gold, metric or "parseval", against, json)
         return
@@ -60,6 +67,31 @@ def command(
     print_evaluation(result, against)
 
 
+def _are_clusters(file: str, metric: str | None) -> bool:
+    """Whether a file has clusters of records: its metric says so, or its name."""
+    from runoff.data.record_files import format_of_name
+    from runoff.tasks.identity.evaluate import METRICS
+
+    return metric in METRICS or (metric is None and format_of_name(file) is not None)
+
+
+def _evaluate_clusters(
+    clusters: str, gold: str, metric: str | None, against: str | None, json: bool
+) -> None:
+    from runoff.cli.show import print_json, print_line
+    from runoff.errors import UsageError
+    from runoff.tasks.identity.evaluate import evaluate_clusters
+
+    if against is not None:
+        raise UsageError("--against compares n-best lists and cannot be combined with --gold")
+    result = evaluate_clusters(clusters, gold, metric)
+    if json:
+        print_json(result)
+    else:
+        print_evaluation(result)
+        print_line(f"{result.clusters:,} clusters found, {result.gold_clusters:,} in gold")
+
+
 def _evaluate_trees(parses: str, gold: str, metric: str, against: str | None, json: bool) -> None:
     from runoff.cli.show import counting, print_json
     from runoff.data.tree import read_trees
@@ -76,7 +108,9 @@ def _evaluate_trees(parses: str, gold: str, metric: str, against: str | None, js
         print_evaluation(result)
 
 
-def print_evaluation(result: Evaluation | TreeEvaluation, other: str | None = None) -> None:
+def print_evaluation(
+    result: Evaluation | TreeEvaluation | ClusterEvaluation, other: str | None = None
+) -> None:
     """Print the figures and the tests as tables; `other` is the file compared with."""
     from runoff.cli.show import table
 
