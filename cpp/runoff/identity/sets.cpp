@@ -1,0 +1,94 @@
+#include "runoff/identity/sets.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace runoff::identity {
+
+Sets::Sets(Language language, Table table)
+    : language_(std::move(language)), table_(table), starts_(table.copies.size() + 1, 0) {
+  const auto n = size(), columns = language_.pair_columns();
+  std::size_t several = 0;
+  own_rows_.assign(n, none);
+  for (std::size_t r = 0; r < n; ++r)
+    if (table_.copies[r] > 1)
+      own_rows_[r] = static_cast<std::uint32_t>(several++);
+  bool sound = table_.left.size() == table_.right.size() && table_.left.size() < none && n < none &&
+               table_.pair_values.size() == table_.left.size() * columns &&
+               table_.own_values.size() == several * columns &&
+               table_.record_values.size() == n * language_.record_columns() &&
+               table_.labels.size() == n * language_.label_columns() &&
+               std::ranges::none_of(table_.copies, [](auto copies) { return copies == 0; });
+  for (std::size_t p = 0; sound && p < pairs(); ++p) {
+    sound = left(p) < right(p) && right(p) < n;
+    if (sound) {
+      ++starts_[left(p) + 1];
+      ++starts_[right(p) + 1];
+    }
+  }
+  if (!sound)
+    throw std::invalid_argument("the values of the records do not fit together");
+  for (std::size_t r = 0; r < n; ++r)
+    starts_[r + 1] += starts_[r];
+  neighbours_.resize(starts_.back());
+  auto next = starts_;
+  for (std::size_t p = 0; p < pairs(); ++p) {
+    neighbours_[next[left(p)]++] = {right(p), static_cast<std::uint32_t>(p)};
+    neighbours_[next[right(p)]++] = {left(p), static_cast<std::uint32_t>(p)};
+  }
+}
+
+void Sets::add_pair(std::size_t pair, std::span<double> folded) const {
+  const auto row = table_.pair_values.subspan(pair * language_.pair_columns());
+  const auto aggregates = language_.pairs();
+  for (std::size_t i = 0; i < aggregates.size(); ++i)
+    folded[i] = fold(aggregates[i].fold, folded[i], static_cast<double>(row[aggregates[i].column]));
+}
+
+void Sets::add_record(std::size_t record, Summary &summary) const {
+  const std::uint64_t copies = table_.copies[record], pairs = copies * (copies - 1) / 2;
+  const auto of_pairs = language_.pairs(), of_records = language_.records();
+  summary.size += copies;
+  summary.compared += pairs;
+  if (own_rows_[record] != none) {
+    const auto row = table_.own_values.subspan(own_rows_[record] * language_.pair_columns());
+    for (std::size_t i = 0; i < of_pairs.size(); ++i) {
+      const auto value = static_cast<double>(row[of_pairs[i].column]);
+      summary.folded[i] = join(of_pairs[i].fold, summary.folded[i],
+                               repeated(of_pairs[i].fold, value, pairs));
+    }
+  }
+  const auto own = table_.record_values.subspan(record * language_.record_columns());
+  for (std::size_t i = 0; i < of_records.size(); ++i) {
+    auto &folded = summary.folded[of_pairs.size() + i];
+    const auto value = static_cast<double>(own[of_records[i].column]);
+    folded = join(of_records[i].fold, folded, repeated(of_records[i].fold, value, copies));
+  }
+}
+
+void Sets::summarise(std::span<const std::uint32_t> members, Summary &summary) const {
+  language_.clear(summary);
+  std::vector<std::uint32_t> sorted(members.begin(), members.end());
+  std::ranges::sort(sorted);
+  for (const auto record : sorted) {
+    add_record(record, summary);
+    for (const auto [other, pair] : neighbours(record))
+      if (other < record && std::ranges::binary_search(sorted, other)) {
+        add_pair(pair, summary.folded);
+        ++summary.compared;
+      }
+  }
+  for (std::size_t column = 0; column < language_.label_columns(); ++column) {
+    std::vector<std::uint32_t> found;
+    for (const auto record : sorted)
+      if (const auto one = label(record, column); one != none)
+        found.push_back(one);
+    std::ranges::sort(found);
+    const auto distinct = std::ranges::unique(found).begin() - found.begin();
+    summary.counts[column] = static_cast<std::uint32_t>(
+        std::min(static_cast<std::size_t>(distinct), most_distinct));
+  }
+}
+
+} // namespace runoff::identity

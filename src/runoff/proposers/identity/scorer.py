@@ -1,0 +1,86 @@
+"""Records with the values of statements about their sets: what is sampled, learned and merged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff._native import Agglomeration, RecordSets
+from runoff.proposers.identity.canopies import Canopies, candidate_pairs
+from runoff.proposers.identity.columns import Columns, Places
+from runoff.proposers.identity.distinct import Distinct
+from runoff.proposers.identity.program import Program
+
+Weights = NDArray[np.float64]
+NOBODY: Places = np.empty(0, dtype=np.uint32)
+
+
+class MergeRule(NamedTuple):
+    """When sets are merged; see `--gain` and the options below it.
+
+    Parameters
+    ----------
+    gain : `union` or `difference`.
+    stop : merges are made while the gain is greater.
+    concentration : of the prior on the number and sizes of sets; 0 is none.
+    look_ahead : how much the first of two merges may lose if the second wins it back; 0 is none.
+    moves : passes over all records that move single ones; 0 is none.
+    """
+
+    gain: str = "union"
+    stop: float = 0.0
+    concentration: float = 0.0
+    look_ahead: float = 0.0
+    moves: int = 0
+
+
+class Merges(NamedTuple):
+    """Merges in the order in which they were made: the first records of both sets, gain, score."""
+
+    kept: Places
+    lost: Places
+    gains: Weights
+    scores: Weights
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Distinct records, their candidate pairs, and the values of statements about their sets."""
+
+    distinct: Distinct
+    left: Places
+    right: Places
+    sets: RecordSets
+
+    @classmethod
+    def of(cls, given: Distinct, program: Program, how: Canopies) -> Compared:
+        """Compare records."""
+        columns = Columns(given.records)
+        left, right = candidate_pairs(columns, given.blocks, how)
+        return cls(given, left, right, program.sets(columns, left, right, given.copies))
+
+    def __len__(self) -> int:
+        return len(self.distinct.copies)
+
+    def agglomeration(
+        self,
+        weights: Weights,
+        rule: MergeRule,
+        start: Places | None = None,
+        apart: tuple[Places, Places] = (NOBODY, NOBODY),
+    ) -> Agglomeration:
+        """The agglomeration that is about to begin."""
+        first = np.arange(len(self), dtype=np.uint32) if start is None else start
+        difference = rule.gain == "difference"
+        return Agglomeration(
+            self.sets, weights, difference, rule.stop, rule.concentration, first, *apart
+        )
+
+    def samples(self, weights: Weights, gold: Places, *, guided: bool, most: int, stop: float) -> Any:
+        """Sets that are considered on the way: values, whether each is of one thing, sizes."""
+        made = self.agglomeration(weights, MergeRule(stop=stop))
+        values, right, sizes = made.sample(gold, guided, most)
+        return values.reshape(len(right), -1), right.astype(bool), sizes

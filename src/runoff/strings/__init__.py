@@ -1,0 +1,1 @@
+"""How similar texts are: edit distances and other similarities."""
