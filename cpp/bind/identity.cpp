@@ -81,6 +81,40 @@ auto values(const KeptSets &kept, Ids members) {
   return owned(std::move(found));
 }
 
+// The values of every statement about some of the pairs, row by row.
+auto pair_rows(const KeptSets &kept, Ids pairs) {
+  std::vector<double> found;
+  {
+    nb::gil_scoped_release release;
+    const auto &language = kept.sets.language();
+    found.reserve(pairs.shape(0) * language.size());
+    Summary summary;
+    for (const auto pair : view(pairs)) {
+      require(pair < kept.sets.pairs(), "a pair that is not there");
+      kept.sets.summarise_pair(pair, summary);
+      for (std::size_t i = 0; i < language.size(); ++i)
+        found.push_back(language.value(i, summary));
+    }
+  }
+  return owned(std::move(found));
+}
+
+auto pair_scores(const KeptSets &kept, Doubles weights) {
+  require(weights.shape(0) == kept.sets.language().size(), "weights and statements differ");
+  std::vector<float> found(kept.sets.pairs());
+  {
+    nb::gil_scoped_release release;
+    Summary summary;
+    for (std::size_t pair = 0; pair < found.size(); ++pair) {
+      if (pair % 65536 == 0)
+        check_signals();
+      kept.sets.summarise_pair(pair, summary);
+      found[pair] = static_cast<float>(kept.sets.language().score(view(weights), summary));
+    }
+  }
+  return owned(std::move(found));
+}
+
 auto listed(const std::vector<Merge> &merges) {
   std::vector<std::uint32_t> kept, lost;
   std::vector<double> gains, scores;
@@ -126,15 +160,16 @@ auto look_ahead(KeptAgglomeration &kept, double margin) {
   return listed(merges);
 }
 
-auto sample(KeptAgglomeration &kept, Ids gold, bool guided, std::size_t most) {
+auto sample(KeptAgglomeration &kept, Ids gold, bool guided, std::uint64_t every,
+            std::size_t most) {
   Samples samples;
   {
     nb::gil_scoped_release release;
-    samples = kept.made->sample(view(gold), guided ? Sampling::guided : Sampling::weak, most,
+    samples = kept.made->sample(view(gold), guided ? Sampling::guided : Sampling::weak, every, most,
                                 check_signals);
   }
-  return std::tuple(owned(std::move(samples.values)), owned(std::move(samples.right)),
-                    owned(std::move(samples.sizes)));
+  return std::tuple(owned(std::move(samples.values)), owned(std::move(samples.parts)),
+                    owned(std::move(samples.right)), owned(std::move(samples.sizes)));
 }
 
 auto open(const KeptAgglomeration &kept, std::size_t most) { return listed(kept.made->open(most)); }
@@ -161,6 +196,9 @@ void bind(nb::module_ &m) {
            "right"_a.noconvert(), "pair_values"_a.noconvert(), "copies"_a.noconvert(),
            "own_values"_a.noconvert(), "record_values"_a.noconvert(), "labels"_a.noconvert())
       .def("values", &values, "members"_a.noconvert(), "The value of each statement about a set.")
+      .def("pair_rows", &pair_rows, "pairs"_a.noconvert(),
+           "The values of each statement about pairs, row by row.")
+      .def("pair_scores", &pair_scores, "weights"_a.noconvert(), "The log-odds of every pair.")
       .def("moved", &moved, "weights"_a.noconvert(), "start"_a.noconvert(), "passes"_a, "largest"_a,
            "The sets after single records have moved where they raise the log-odds, and how many "
            "did.");
@@ -172,8 +210,9 @@ void bind(nb::module_ &m) {
       .def("run", &run, "Merges while a gain is above the stop: (kept, lost, gains, scores).")
       .def("look_ahead", &look_ahead, "margin"_a,
            "Makes two merges at once where one alone gains nothing, and goes on.")
-      .def("sample", &sample, "gold"_a.noconvert(), "guided"_a, "most"_a,
-           "The sets that are considered on the way: (values, right, sizes).")
+      .def("sample", &sample, "gold"_a.noconvert(), "guided"_a, "every"_a, "most"_a,
+           "The unions that are considered on the way: (values, values of both parts, right, "
+           "sizes).")
       .def("assignment", [](const KeptAgglomeration &kept) { return owned(kept.made->assignment()); },
            "The first record of the set of each record.")
       .def("scores", [](const KeptAgglomeration &kept) { return owned(kept.made->scores()); },

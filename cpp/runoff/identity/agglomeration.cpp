@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <stdexcept>
 #include <tuple>
 
@@ -62,7 +63,7 @@ Agglomeration::Agglomeration(const Sets &sets, std::span<const double> weights,
   }
   edges_.resize(sets.pairs());
   for (std::size_t p = 0; p < sets.pairs(); ++p)
-    edges_[p] = {index32(p), none, 1, false};
+    edges_[p] = {index32(p), none, sets.weight(p), false};
   for (std::size_t i = 0; i < apart_left.size(); ++i) {
     const auto a = apart_left[i], b = apart_right[i];
     if (a >= n || b >= n || a == b)
@@ -165,13 +166,32 @@ void Agglomeration::add_set(std::uint32_t set, Summary &summary) const {
   summary.compared += own.compared;
 }
 
+// Adds the pairs between the two parts of a union: to its own, and to those between.
+void Agglomeration::add_between(const Edge &edge, Summary &summary) const {
+  const auto aggregates = language_.pairs();
+  const auto between = std::span(summary.folded).subspan(language_.joint());
+  add_edge(edge, between);
+  for (std::size_t i = 0; i < aggregates.size(); ++i)
+    summary.folded[i] = join(aggregates[i].fold, summary.folded[i], between[i]);
+  summary.between += edge.count;
+  summary.compared += edge.count;
+}
+
+void Agglomeration::forget_between(Summary &summary) const {
+  const auto aggregates = language_.pairs();
+  for (std::size_t i = 0; i < aggregates.size(); ++i)
+    summary.folded[language_.joint() + i] = identity_of(aggregates[i].fold);
+  summary.between = summary.across = 0;
+}
+
 // The aggregates of the union, in a place that the next call uses again.
 Summary &Agglomeration::merged(std::uint32_t a, std::uint32_t b, const Edge &edge) const {
   language_.clear(work_);
   add_set(a, work_);
+  const auto first = work_.size;
   add_set(b, work_);
-  add_edge(edge, work_.folded);
-  work_.compared += edge.count;
+  add_between(edge, work_);
+  work_.across = first * (work_.size - first);
   const auto labels = [&](std::uint32_t set, std::size_t column,
                           std::vector<std::uint32_t> &single) -> const auto & {
     if (places_[set] != none)
@@ -390,10 +410,14 @@ std::vector<Merge> Agglomeration::look_ahead(double margin, const base::Poll &po
           if (x.forbidden || y.forbidden)
             continue;
           Summary triple = pair;
+          forget_between(triple);
+          const auto before = triple.size;
           add_set(c, triple);
-          add_edge(x, triple.folded);
-          add_edge(y, triple.folded);
-          triple.compared += x.count + y.count;
+          add_edge(y, std::span(triple.folded).subspan(language_.joint()));
+          triple.between += y.count;
+          triple.compared += y.count;
+          add_between(x, triple);
+          triple.across = before * (triple.size - before);
           std::vector<std::uint32_t> members;
           for (std::size_t column = 0; column < triple.counts.size(); ++column) {
             members.clear();
@@ -431,14 +455,46 @@ std::vector<Merge> Agglomeration::look_ahead(double margin, const base::Poll &po
   }
 }
 
-Samples Agglomeration::sample(std::span<const std::uint32_t> gold, Sampling how, std::size_t most,
-                              const base::Poll &poll) {
+void Agglomeration::take(std::uint32_t a, std::uint32_t b, bool right, Samples &samples) const {
+  const auto &joint = merged(a, b, edge_between(a, b));
+  for (std::size_t i = 0; i < language_.size(); ++i)
+    samples.values.push_back(language_.value(i, joint));
+  samples.sizes.push_back(index32(joint.size));
+  samples.right.push_back(right);
+  const auto start = samples.parts.size();
+  samples.parts.resize(start + language_.size(), 0.0);
+  for (const auto set : {a, b}) {
+    Summary own;
+    language_.clear(own);
+    add_set(set, own);
+    for (std::size_t c = 0; c < own.counts.size(); ++c)
+      own.counts[c] = places_[set] != none ? index32(merged_[places_[set]].labels[c].size())
+                                           : (sets_.label(set, c) == none ? 0 : 1);
+    for (std::size_t i = 0; own.size > 1 && i < language_.size(); ++i)
+      samples.parts[start + i] += language_.value(i, own);
+  }
+}
+
+Samples Agglomeration::sample(std::span<const std::uint32_t> gold, Sampling how,
+                              std::uint64_t every, std::size_t most, const base::Poll &poll) {
   if (gold.size() != sets_.size())
     throw std::invalid_argument("every record needs a gold cluster");
-  std::vector<std::uint32_t> things(gold.begin(), gold.end()); // none: of several things
-  for (std::size_t r = 0; r < things.size(); ++r)
-    if (const auto set = root(index32(r)); set != r && things[set] != gold[r])
-      things[set] = none;
+  std::vector<std::map<std::uint32_t, std::uint64_t>> things(gold.size()); // by set
+  for (std::size_t r = 0; r < gold.size(); ++r)
+    things[root(index32(r))][gold[r]] += sets_.copies(r);
+  const auto main_thing = [&](std::uint32_t set) {
+    const auto fewer = [](const auto &x, const auto &y) { return x.second < y.second; };
+    return std::ranges::max_element(things[set], fewer)->first;
+  };
+  const auto right = [&](std::uint32_t a, std::uint32_t b) {
+    return main_thing(a) == main_thing(b);
+  };
+  const auto taken = [every](std::uint64_t a, std::uint64_t b, std::uint64_t stamp) {
+    auto mixed = (a << 40) ^ (b << 16) ^ stamp;
+    mixed = (mixed ^ (mixed >> 31)) * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9u;
+    return every != 0 && (mixed ^ (mixed >> 32)) % every == 0;
+  };
   Samples samples;
   while (!heap_.empty() && samples.right.size() < most) {
     const auto best = heap_.top();
@@ -447,19 +503,18 @@ Samples Agglomeration::sample(std::span<const std::uint32_t> gold, Sampling how,
       continue;
     if (samples.right.size() % 256 == 0)
       poll();
-    const auto &summary = merged(best.a, best.b, edge_between(best.a, best.b));
-    for (std::size_t i = 0; i < language_.size(); ++i)
-      samples.values.push_back(language_.value(i, summary));
-    const bool right = things[best.a] == things[best.b] && things[best.a] != none;
-    samples.right.push_back(right);
-    samples.sizes.push_back(index32(summary.size));
-    if (!right && how == Sampling::guided)
+    const bool good = right(best.a, best.b);
+    take(best.a, best.b, good, samples);
+    if (!good && how == Sampling::guided)
       continue;
-    if (!right)
-      things[best.a] = none;
+    for (const auto &[thing, count] : things[best.b])
+      things[best.a][thing] += count;
     merge(best.a, best.b);
-    for (const auto [other, edge] : links_[best.a])
+    for (const auto [other, edge] : links_[best.a]) {
       push(best.a, other, edge);
+      if (taken(best.a, other, stamps_[best.a]) && !edges_[edge].forbidden)
+        take(best.a, other, right(best.a, other), samples);
+    }
   }
   return samples;
 }

@@ -36,8 +36,9 @@ struct Merge {
 enum class Sampling : std::uint8_t { weak, guided };
 
 struct Samples {
-  std::vector<double> values;      // rows × statements
-  std::vector<std::uint8_t> right; // whether the set is of one thing
+  std::vector<double> values;      // rows × statements, of the union
+  std::vector<double> parts;       // the same, the sum of those of both parts
+  std::vector<std::uint8_t> right; // whether both parts are of one thing
   std::vector<std::uint32_t> sizes;
 };
 
@@ -56,9 +57,12 @@ public:
   // goes on. Costs all triples of neighbours whose first merge loses at most `margin`.
   std::vector<Merge> look_ahead(double margin, const base::Poll &poll);
 
-  // The sets whose merge is considered on the way, by gold clusters of the records.
-  Samples sample(std::span<const std::uint32_t> gold, Sampling how, std::size_t most,
-                 const base::Poll &poll);
+  // The sets whose merge is considered on the way, by gold clusters of the records. A merge is right
+  // if most records of both parts are of one thing.
+  // Besides the merges that are the best when they are considered, after each merge every
+  // `every`-th of those that become possible is taken, by a hash of what it joins; 0 takes none.
+  Samples sample(std::span<const std::uint32_t> gold, Sampling how, std::uint64_t every,
+                 std::size_t most, const base::Poll &poll);
 
   // The first record of the set of each record.
   std::vector<std::uint32_t> assignment() const;
@@ -72,7 +76,7 @@ private:
   struct Edge {
     std::uint32_t pair = none; // the only pair between the sets
     std::uint32_t slot = none; // or where their aggregates are
-    std::uint32_t count = 0;
+    std::uint64_t count = 0; // of pairs that have values
     bool forbidden = false;
   };
   struct Link {
@@ -89,6 +93,8 @@ private:
   double gain(std::uint32_t a, std::uint32_t b, const Edge &edge, double *score = nullptr) const;
   void add_set(std::uint32_t set, Summary &summary) const;
   void add_edge(const Edge &edge, std::span<double> folded) const;
+  void add_between(const Edge &edge, Summary &summary) const;
+  void forget_between(Summary &summary) const;
   Merge merge(std::uint32_t a, std::uint32_t b);
   void join_links(std::uint32_t kept, std::uint32_t lost);
   Edge joined(const Edge &a, const Edge &b);
@@ -102,6 +108,7 @@ private:
   std::span<double> slot(std::uint32_t index);
   std::span<const double> slot(std::uint32_t index) const;
   std::uint32_t root(std::uint32_t record) const;
+  void take(std::uint32_t a, std::uint32_t b, bool right, Samples &samples) const;
 
   struct Set {
     Summary summary;

@@ -41,10 +41,6 @@ double repeated(Fold fold, double value, std::uint64_t n) {
   return fold == Fold::sum ? value * times : fold == Fold::number ? times : value;
 }
 
-double fold(Fold how, double so_far, double value) {
-  return std::isnan(value) ? so_far : join(how, so_far, how == Fold::number ? 1.0 : value);
-}
-
 Language::Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
                    std::vector<Statement> statements, std::size_t pair_columns,
                    std::size_t record_columns, std::size_t label_columns)
@@ -58,7 +54,7 @@ Language::Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
   check(std::ranges::all_of(pairs_, within(pair_columns)) &&
             std::ranges::all_of(records_, within(record_columns)),
         "an aggregate of a column that is not there");
-  const auto known = pairs_.size() + records_.size();
+  const auto known = 2 * pairs_.size() + records_.size();
   for (const auto &one : statements_) {
     check(one.saying <= Saying::always && one.test <= Test::below, "an unknown statement");
     if (one.saying <= Saying::count)
@@ -69,13 +65,13 @@ Language::Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
 }
 
 void Language::clear(Summary &summary) const {
-  summary.folded.resize(pairs_.size() + records_.size());
+  summary.folded.resize(joint() + pairs_.size());
   for (std::size_t i = 0; i < pairs_.size(); ++i)
-    summary.folded[i] = identity_of(pairs_[i].fold);
+    summary.folded[i] = summary.folded[joint() + i] = identity_of(pairs_[i].fold);
   for (std::size_t i = 0; i < records_.size(); ++i)
     summary.folded[pairs_.size() + i] = identity_of(records_[i].fold);
   summary.counts.assign(label_columns_, 0);
-  summary.size = summary.compared = 0;
+  summary.size = summary.compared = summary.between = summary.across = 0;
 }
 
 double Language::value(std::size_t index, const Summary &summary) const {
@@ -109,6 +105,11 @@ double Language::value(std::size_t index, const Summary &summary) const {
     const auto n = static_cast<double>(summary.size);
     const double pairs = n * (n - 1) / 2;
     value = pairs > 0 ? 1.0 - static_cast<double>(summary.compared) / pairs : 0.0;
+    break;
+  }
+  case Saying::apart_between: {
+    const auto pairs = static_cast<double>(summary.across);
+    value = pairs > 0 ? 1.0 - static_cast<double>(summary.between) / pairs : 0.0;
     break;
   }
   case Saying::always:

@@ -22,11 +22,22 @@ struct Aggregate {
 };
 
 // What a statement says: an aggregate itself, or what follows from two of them.
-enum class Saying : std::uint8_t { extreme, mean, all, some, count, distinct, size, apart, always };
+enum class Saying : std::uint8_t {
+  extreme,
+  mean,
+  all,
+  some,
+  count,
+  distinct,
+  size,
+  apart,
+  apart_between,
+  always
+};
 enum class Test : std::uint8_t { none, above, below };
 
-// `first` and `second` are aggregates (those of pairs, then those of records), or, for `distinct`,
-// a column of labels. With a test the value is 1 where it holds, else 0; without anything to
+// `first` and `second` are aggregates (those of pairs, of records, and of the pairs between the two
+// parts of a union), or, for `distinct`, a column of labels. With a test the value is 1 where it holds, else 0; without anything to
 // compare the value is 0.
 struct Statement {
   Saying saying;
@@ -41,14 +52,15 @@ inline constexpr std::size_t most_distinct = 32;
 
 // The aggregates of one set.
 struct Summary {
-  std::vector<double> folded;       // of pairs, then of records
+  std::vector<double> folded;        // of pairs, of records, of pairs between the parts
   std::vector<std::uint32_t> counts; // distinct values, by column of labels
   std::uint64_t size = 0;            // records
   std::uint64_t compared = 0;        // pairs that have values
+  std::uint64_t between = 0;         // pairs between the parts that have values
+  std::uint64_t across = 0;          // all pairs between the parts
 };
 
 double identity_of(Fold fold);
-double fold(Fold fold, double so_far, double value);
 double join(Fold fold, double a, double b);
 
 // The aggregates that `n` pairs of equal values add.
@@ -64,6 +76,8 @@ public:
   std::span<const Aggregate> pairs() const { return pairs_; }
   std::span<const Aggregate> records() const { return records_; }
   std::size_t size() const { return statements_.size(); }
+  // Where the aggregates of the pairs between the parts begin.
+  std::size_t joint() const { return pairs_.size() + records_.size(); }
   std::size_t pair_columns() const { return pair_columns_; }
   std::size_t record_columns() const { return record_columns_; }
   std::size_t label_columns() const { return label_columns_; }

@@ -42,8 +42,11 @@ Sets::Sets(Language language, Table table)
 void Sets::add_pair(std::size_t pair, std::span<double> folded) const {
   const auto row = table_.pair_values.subspan(pair * language_.pair_columns());
   const auto aggregates = language_.pairs();
-  for (std::size_t i = 0; i < aggregates.size(); ++i)
-    folded[i] = fold(aggregates[i].fold, folded[i], static_cast<double>(row[aggregates[i].column]));
+  const auto n = weight(pair);
+  for (std::size_t i = 0; i < aggregates.size(); ++i) {
+    const auto value = static_cast<double>(row[aggregates[i].column]);
+    folded[i] = join(aggregates[i].fold, folded[i], repeated(aggregates[i].fold, value, n));
+  }
 }
 
 void Sets::add_record(std::size_t record, Summary &summary) const {
@@ -67,6 +70,23 @@ void Sets::add_record(std::size_t record, Summary &summary) const {
   }
 }
 
+void Sets::summarise_pair(std::size_t pair, Summary &summary) const {
+  language_.clear(summary);
+  const auto between = std::span(summary.folded).subspan(language_.joint());
+  add_pair(pair, summary.folded);
+  add_pair(pair, between);
+  add_record(left(pair), summary);
+  const auto first = summary.size;
+  add_record(right(pair), summary);
+  summary.across = first * (summary.size - first);
+  summary.between = summary.across;
+  summary.compared += summary.across;
+  for (std::size_t column = 0; column < summary.counts.size(); ++column) {
+    const auto a = label(left(pair), column), b = label(right(pair), column);
+    summary.counts[column] = (a != none ? 1u : 0u) + (b != none && b != a ? 1u : 0u);
+  }
+}
+
 void Sets::summarise(std::span<const std::uint32_t> members, Summary &summary) const {
   language_.clear(summary);
   std::vector<std::uint32_t> sorted(members.begin(), members.end());
@@ -76,9 +96,13 @@ void Sets::summarise(std::span<const std::uint32_t> members, Summary &summary) c
     for (const auto [other, pair] : neighbours(record))
       if (other < record && std::ranges::binary_search(sorted, other)) {
         add_pair(pair, summary.folded);
-        ++summary.compared;
+        summary.compared += weight(pair);
       }
   }
+  for (std::size_t i = 0; i < language_.pairs().size(); ++i)
+    summary.folded[language_.joint() + i] = summary.folded[i];
+  summary.between = summary.compared;
+  summary.across = summary.size * (summary.size - 1) / 2;
   for (std::size_t column = 0; column < language_.label_columns(); ++column) {
     std::vector<std::uint32_t> found;
     for (const auto record : sorted)

@@ -36,6 +36,12 @@ public:
   std::uint32_t left(std::size_t pair) const { return table_.left[pair]; }
   std::uint32_t right(std::size_t pair) const { return table_.right[pair]; }
 
+  std::uint32_t copies(std::size_t record) const { return table_.copies[record]; }
+  // How many pairs of equal records a pair stands for.
+  std::uint64_t weight(std::size_t pair) const {
+    return std::uint64_t{table_.copies[left(pair)]} * table_.copies[right(pair)];
+  }
+
   // The pairs that a record is part of.
   struct Neighbour {
     std::uint32_t record;
@@ -53,7 +59,10 @@ public:
     return table_.labels[record * language_.label_columns() + column];
   }
 
-  // The aggregates of a set, from all its pairs. Costs the neighbours of its members.
+  // The aggregates of a set, from all its pairs, which also count as those between its parts. Costs
+  // the neighbours of its members.
+  // The aggregates of the union of two records, which a pair joins.
+  void summarise_pair(std::size_t pair, Summary &summary) const;
   void summarise(std::span<const std::uint32_t> members, Summary &summary) const;
 
 private:

@@ -29,7 +29,7 @@ def default_statements(records: Records, fields: Sequence[str]) -> list[Statemen
         if field.given.mean() >= RARE:
             found += _statements(_quoted(name), name, field)
     found += _graded("cosine", WHOLE) + _graded("token_set", WHOLE)
-    found += [{"mean": "apart"}, *({"count": "records", "above": n} for n in (2, 4, 8, 16))]
+    found += _of_match() + [{"mean": "apart"}, {"mean": "apart", "over": "between"}, *({"count": "records", "above": n} for n in (2, 4, 8, 16))]
     return [statement_of(one) for one in found]
 
 
@@ -82,6 +82,23 @@ def _statements(name: str, raw: str, field: Field) -> list[dict[str, object]]:
     if kind == "name":
         own += [{"all": f"initials({name})"}, {"some": f"middle({name})"}]
     return own
+
+
+def _of_match() -> list[dict[str, object]]:
+    ranges: list[dict[str, object]] = [{}, {"over": "between"}]
+    return [
+        {quantifier: of, **over}
+        for over in ranges
+        for quantifier, of in (
+            ("min", "match(*)"),
+            ("mean", "match(*)"),
+            ("max", "match(*)"),
+            ("mean", "match(*) > 0"),
+            ("all", "match(*) > 0"),
+            ("some", "match(*) < -3"),
+            ("mean", "match(*) > -3"),
+        )
+    ]
 
 
 def _matching(name: str) -> list[dict[str, object]]:

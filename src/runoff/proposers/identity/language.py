@@ -38,7 +38,7 @@ OPERATORS: Mapping[str, Callable[[Floats, float], Any]] = {
 }
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>\d+(?:\.\d+)?%?)|(?P<name>[^\W\d][\w.-]*)|(?P<quoted>'[^']*'|\"[^\"]*\")"
+    r"\s*(?:(?P<number>-?\d+(?:\.\d+)?%?)|(?P<name>[^\W\d][\w.-]*)|(?P<quoted>'[^']*'|\"[^\"]*\")"
     r"|(?P<sign><=|>=|[<>=()*]))"
 )
 
@@ -150,6 +150,9 @@ def is_test(expression: Expression) -> bool:
     """Whether an expression is true or false of a pair, rather than a number."""
     return not isinstance(expression, Call) or expression.function in TRUE_OR_FALSE
 
+
+MATCH = "match"
+"""The function of a pair that is its log-odds by the model of pairs: `match(*)`."""
 
 TRUE_OR_FALSE = frozenset({"equal", "missing", "initials", "middle"})
 """Functions whose values are 0 and 1."""

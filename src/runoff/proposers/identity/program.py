@@ -11,16 +11,30 @@ from numpy.typing import NDArray
 
 from runoff._native import RecordSets
 from runoff.proposers.identity.columns import Columns, Floats, Places
-from runoff.proposers.identity.language import Expression, evaluate
+from runoff.proposers.identity.language import MATCH, WHOLE, Call, Expression, evaluate
 from runoff.proposers.identity.statements import APART, RECORDS, Statement
 
 FOLDS = {"min": 0, "max": 1, "sum": 2, "number": 3}
 SAYINGS = {
     name: number
     for number, name in enumerate(
-        ("extreme", "mean", "all", "some", "count", "distinct", "size", "apart", "always")
+        (
+            "extreme",
+            "mean",
+            "all",
+            "some",
+            "count",
+            "distinct",
+            "size",
+            "apart",
+            "apart_between",
+            "always",
+        )
     )
 }
+
+MOST = 10.0
+"""Log-odds of pairs are cut here: no pair is more certain."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -61,13 +75,15 @@ class Program:
         if isinstance(one.of, str):
             if one.quantifier == "distinct":
                 return "distinct", _number(self.labels, one.of), 0
-            return {RECORDS: "size", APART: "apart"}[one.of], 0, 0
-        columns = self.pair_columns if one.over == "pairs" else self.record_columns
+            apart = "apart_between" if one.over == "between" else "apart"
+            return {RECORDS: "size", APART: apart}[one.of], 0, 0
+        columns = self.record_columns if one.over == "records" else self.pair_columns
+        source = "records" if one.over == "records" else "pairs"
         column = _number(columns, one.of)
 
         def fold(how: str) -> tuple[str, int]:
-            key = (one.over, column, FOLDS[how])
-            self.folds.setdefault(key, sum(over == one.over for over, _, _ in self.folds))
+            key = (source, column, FOLDS[how])
+            self.folds.setdefault(key, sum(over == source for over, _, _ in self.folds))
             return one.over, self.folds[key]
 
         if one.quantifier in ("min", "max"):
@@ -88,18 +104,19 @@ class Program:
         left: Places,
         right: Places,
         copies: Places,
-    ) -> RecordSets:
-        """The sets of records with the values of all pairs, ready for agglomeration.
+    ) -> tuple[RecordSets, Floats]:
+        """The sets of records with the values of all pairs, ready for agglomeration; and the values of the pairs.
 
         Parameters
         ----------
         copies : how many equal records each one stands for.
         """
         pair_aggregates, record_aggregates = self._aggregates("pairs"), self._aggregates("records")
-        skip = len(pair_aggregates[0])
+        pairs, records = len(pair_aggregates[0]), len(record_aggregates[0])
+        skip = {"pairs": 0, "records": pairs, "between": pairs + records}
 
         def place(given: Any) -> int:
-            return given if isinstance(given, int) else given[1] + skip * (given[0] == "records")
+            return given if isinstance(given, int) else given[1] + skip[given[0]]
 
         sayings, first, second, tests, thresholds = zip(*self.rows, strict=True)
         said = (
@@ -111,24 +128,36 @@ class Program:
         )
         several = np.flatnonzero(copies > 1).astype(np.uint32)
         labels = [columns.field(name).labels for name in self.labels]
-        return RecordSets(
+        values = self.pair_values(columns, left, right)
+        own_values = self.pair_values(columns, several, several)
+        if self.match is not None:
+            own_values.reshape(-1, len(self.pair_columns))[:, self.match] = MOST
+        sets = RecordSets(
             (*pair_aggregates, *record_aggregates),
             said,
             (len(self.pair_columns), len(self.record_columns), len(self.labels)),
             left,
             right,
-            self.pair_values(columns, left, right),
+            values,
             copies,
-            self.pair_values(columns, several, several),
+            own_values,
             _interleaved([evaluate(e, columns.single) for e in self.record_columns], np.float32),
             _interleaved(labels, np.uint32),
         )
+        return sets, values.reshape(-1, len(self.pair_columns))
+
+    @property
+    def match(self) -> int | None:
+        """The column of what the model of pairs says."""
+        return self.pair_columns.get(Call(MATCH, WHOLE))
 
     def pair_values(self, columns: Columns, left: Places, right: Places) -> Floats:
         """The values of every column for pairs of records, pair by pair."""
         known: dict[Any, Floats] = {}
 
         def values(call: Any) -> Floats:
+            if call.function == MATCH:
+                return np.zeros(len(left), dtype=np.float32)
             if call not in known:
                 known[call] = columns.pairs(call, left, right)
             return known[call]

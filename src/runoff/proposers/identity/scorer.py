@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from runoff._native import Agglomeration, RecordSets
 from runoff.proposers.identity.canopies import Canopies, candidate_pairs
-from runoff.proposers.identity.columns import Columns, Places
+from runoff.proposers.identity.columns import Columns, Floats, Places
 from runoff.proposers.identity.distinct import Distinct
-from runoff.proposers.identity.program import Program
+from runoff.proposers.identity.program import MOST, Program
 
 Weights = NDArray[np.float64]
 NOBODY: Places = np.empty(0, dtype=np.uint32)
@@ -54,13 +54,26 @@ class Compared:
     left: Places
     right: Places
     sets: RecordSets
+    values: Floats
+    match: int | None
 
     @classmethod
     def of(cls, given: Distinct, program: Program, how: Canopies) -> Compared:
         """Compare records."""
         columns = Columns(given.records)
         left, right = candidate_pairs(columns, given.blocks, how)
-        return cls(given, left, right, program.sets(columns, left, right, given.copies))
+        sets, values = program.sets(columns, left, right, given.copies)
+        return cls(given, left, right, sets, values, program.match)
+
+    def pair_rows(self, places: Places | None = None) -> Weights:
+        """The values of each statement about pairs."""
+        chosen = np.arange(len(self.left), dtype=np.uint32) if places is None else places
+        return self.sets.pair_rows(chosen).reshape(len(chosen), -1)
+
+    def set_match(self, pair_weights: Weights) -> None:
+        """Let the model of pairs say what `match(*)` is."""
+        if self.match is not None:
+            self.values[:, self.match] = np.clip(self.sets.pair_scores(pair_weights), -MOST, MOST)
 
     def __len__(self) -> int:
         return len(self.distinct.copies)
@@ -79,8 +92,30 @@ class Compared:
             self.sets, weights, difference, rule.stop, rule.concentration, first, *apart
         )
 
-    def samples(self, weights: Weights, gold: Places, *, guided: bool, most: int, stop: float) -> Any:
-        """Sets that are considered on the way: values, whether each is of one thing, sizes."""
-        made = self.agglomeration(weights, MergeRule(stop=stop))
-        values, right, sizes = made.sample(gold, guided, most)
-        return values.reshape(len(right), -1), right.astype(bool), sizes
+    def samples(
+        self,
+        weights: Weights,
+        gold: Places,
+        *,
+        guided: bool,
+        every: int,
+        most: int,
+        stop: float,
+        difference: bool = False,
+        start: Places | None = None,
+    ) -> Samples:
+        """Merges that are considered on the way, right and wrong ones."""
+        rule = MergeRule("difference" if difference else "union", stop)
+        made = self.agglomeration(weights, rule, start)
+        values, parts, right, sizes = made.sample(gold, guided, every, most)
+        shape = (len(right), len(weights))
+        return Samples(values.reshape(shape), parts.reshape(shape), right.astype(bool), sizes)
+
+
+class Samples(NamedTuple):
+    """Sampled sets: values of statements, those of their parts, whether each is of one thing."""
+
+    values: Weights
+    parts: Weights
+    right: NDArray[np.bool_]
+    sizes: Places

@@ -28,8 +28,9 @@ from typing import Any
 from runoff.data.files import FilePath, read_whole
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.proposers.identity.columns import PAIR_FUNCTIONS, RECORD_FUNCTIONS
-from runoff.proposers.identity.language import WHOLE, Expression, calls, is_test, parse
+from runoff.proposers.identity.language import MATCH, WHOLE, Expression, calls, is_test, parse
 
+OVER = {"pairs": "over pairs", "records": "over records", "between": "between"}
 QUANTIFIERS = ("all", "some", "count", "distinct", "min", "max", "mean")
 NUMBERS = ("min", "max", "mean")
 """Quantifiers of numbers; the others are of what is true or false."""
@@ -46,7 +47,8 @@ class Statement:
     ----------
     of : an expression; the name of a field after `distinct`; `records` after `count`; `apart`
         after `mean`.
-    over : what the quantifier is over: pairs or records.
+    over : what the quantifier is over: pairs or records of the set, or the pairs `between` the two
+        sets that a merge joins.
     above, below : with one of them, the value is 1 if it lies there, else 0.
     name : what reports call it; by default what it says.
     """
@@ -64,10 +66,17 @@ class Statement:
     @property
     def formula(self) -> str:
         """What it says, in a line."""
-        over = " over records" if self.over == "records" else ""
+        over = "" if self.over == "pairs" else f" {OVER[self.over]}"
         test = "" if self.above is None else f" > {self.above:g}"
         test = test if self.below is None else f" < {self.below:g}"
         return f"{self.quantifier} {self.of}{over}{test}"
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether it is a statement that the model of pairs has."""
+        if isinstance(self.of, str) or self.over == "between":
+            return self.quantifier == "distinct"
+        return all(call.function != MATCH for call in calls(self.of))
 
     @property
     def fields(self) -> list[str]:
@@ -120,8 +129,8 @@ def _check_types(given: Mapping[str, Any], quantifier: str) -> None:
         if not isinstance(value, int | float if number else str) or isinstance(value, bool):
             wanted = "a number" if number else "text"
             raise UsageError(f"{key} must be {wanted}, not {value!r}")
-    if given.get("over", "pairs") not in ("pairs", "records"):
-        raise unknown_choice("range of a quantifier", given["over"], ["pairs", "records"])
+    if given.get("over", "pairs") not in OVER:
+        raise unknown_choice("range of a quantifier", given["over"], OVER)
 
 
 def _checked_of(quantifier: str, text: str, over: str) -> Expression | str:
@@ -130,7 +139,7 @@ def _checked_of(quantifier: str, text: str, over: str) -> Expression | str:
     if (quantifier, text) in (("count", RECORDS), ("mean", APART)):
         return text
     expression = parse(text)
-    functions = PAIR_FUNCTIONS if over == "pairs" else RECORD_FUNCTIONS
+    functions = RECORD_FUNCTIONS if over == "records" else [*PAIR_FUNCTIONS, MATCH]
     for call in calls(expression):
         if call.function not in functions:
             raise unknown_choice(f"function of {over}", call.function, functions)
