@@ -81,6 +81,18 @@ auto values(const KeptSets &kept, Ids members) {
   return owned(std::move(found));
 }
 
+auto merge_values(const KeptSets &kept, Ids a, Ids b) {
+  for (const auto &members : {a, b})
+    for (const auto record : view(members))
+      require(record < kept.sets.size(), "a record that is not there");
+  Summary summary;
+  kept.sets.summarise_merge(view(a), view(b), summary);
+  std::vector<double> found;
+  for (std::size_t i = 0; i < kept.sets.language().size(); ++i)
+    found.push_back(kept.sets.language().value(i, summary));
+  return owned(std::move(found));
+}
+
 // The values of every statement about some of the pairs, row by row.
 auto pair_rows(const KeptSets &kept, Ids pairs) {
   std::vector<double> found;
@@ -196,6 +208,8 @@ void bind(nb::module_ &m) {
            "right"_a.noconvert(), "pair_values"_a.noconvert(), "copies"_a.noconvert(),
            "own_values"_a.noconvert(), "record_values"_a.noconvert(), "labels"_a.noconvert())
       .def("values", &values, "members"_a.noconvert(), "The value of each statement about a set.")
+      .def("merge_values", &merge_values, "a"_a.noconvert(), "b"_a.noconvert(),
+           "The value of each statement about the union of two sets.")
       .def("pair_rows", &pair_rows, "pairs"_a.noconvert(),
            "The values of each statement about pairs, row by row.")
       .def("pair_scores", &pair_scores, "weights"_a.noconvert(), "The log-odds of every pair.")
@@ -217,6 +231,8 @@ void bind(nb::module_ &m) {
            "The first record of the set of each record.")
       .def("scores", [](const KeptAgglomeration &kept) { return owned(kept.made->scores()); },
            "The log-odds of the set of each record.")
+      .def("doubts", [](const KeptAgglomeration &kept) { return owned(kept.made->doubts()); },
+           "The greatest gain, by record, of a merge of its set that was not made.")
       .def("open", &open, "most"_a, "The merges with the greatest gains that were not made.");
 }
 

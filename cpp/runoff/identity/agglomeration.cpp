@@ -533,6 +533,23 @@ std::vector<double> Agglomeration::scores() const {
   return found;
 }
 
+std::vector<double> Agglomeration::doubts() const {
+  std::vector<double> found(parent_.size(), never);
+  for (std::size_t r = 0; r < links_.size(); ++r) {
+    if (parent_[r] != r)
+      continue;
+    for (const auto [other, edge] : links_[r])
+      if (other > r) {
+        const double one = gain(index32(r), other, edges_[edge]);
+        found[r] = std::max(found[r], one);
+        found[other] = std::max(found[other], one);
+      }
+  }
+  for (std::size_t r = 0; r < found.size(); ++r)
+    found[r] = found[root(index32(r))];
+  return found;
+}
+
 std::vector<Merge> Agglomeration::open(std::size_t most) const {
   std::vector<Merge> found;
   const auto before = [](const Merge &x, const Merge &y) {

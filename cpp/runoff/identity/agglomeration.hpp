@@ -69,6 +69,9 @@ public:
   // Log-odds of the set of each record; 0 of a single one.
   std::vector<double> scores() const;
 
+  // By record, the greatest gain of a merge of its set that was not made; minus infinity of none.
+  std::vector<double> doubts() const;
+
   // Merges that were not made: sets, gain. The greatest gains first.
   std::vector<Merge> open(std::size_t most) const;
 

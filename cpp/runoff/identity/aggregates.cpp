@@ -56,8 +56,8 @@ Language::Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
         "an aggregate of a column that is not there");
   const auto known = 2 * pairs_.size() + records_.size();
   for (const auto &one : statements_) {
-    check(one.saying <= Saying::always && one.test <= Test::below, "an unknown statement");
-    if (one.saying <= Saying::count)
+    check(one.saying <= Saying::joined && one.test <= Test::below, "an unknown statement");
+    if (one.saying <= Saying::count || one.saying == Saying::joined)
       check(one.first < known && one.second < known, "a statement without its aggregates");
     if (one.saying == Saying::distinct)
       check(one.first < label_columns, "a statement about labels that are not there");
@@ -115,6 +115,8 @@ double Language::value(std::size_t index, const Summary &summary) const {
   case Saying::always:
     value = 1.0;
     break;
+  case Saying::joined:
+    return first() - one.threshold * static_cast<double>(summary.across - summary.between);
   }
   if (std::isnan(value))
     return 0.0;

@@ -32,7 +32,8 @@ enum class Saying : std::uint8_t {
   size,
   apart,
   apart_between,
-  always
+  always,
+  joined // the sum between the parts; pairs without values count as minus the threshold
 };
 enum class Test : std::uint8_t { none, above, below };
 

@@ -87,6 +87,30 @@ void Sets::summarise_pair(std::size_t pair, Summary &summary) const {
   }
 }
 
+void Sets::summarise_merge(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                           Summary &summary) const {
+  std::vector<std::uint32_t> all(a.begin(), a.end()), second(b.begin(), b.end());
+  all.insert(all.end(), b.begin(), b.end());
+  summarise(all, summary);
+  std::ranges::sort(second);
+  const auto between = std::span(summary.folded).subspan(language_.joint());
+  for (std::size_t i = 0; i < language_.pairs().size(); ++i)
+    between[i] = identity_of(language_.pairs()[i].fold);
+  summary.between = 0;
+  std::uint64_t first_size = 0, second_size = 0;
+  for (const auto record : b)
+    second_size += copies(record);
+  for (const auto record : a) {
+    first_size += copies(record);
+    for (const auto [other, pair] : neighbours(record))
+      if (std::ranges::binary_search(second, other)) {
+        add_pair(pair, between);
+        summary.between += weight(pair);
+      }
+  }
+  summary.across = first_size * second_size;
+}
+
 void Sets::summarise(std::span<const std::uint32_t> members, Summary &summary) const {
   language_.clear(summary);
   std::vector<std::uint32_t> sorted(members.begin(), members.end());

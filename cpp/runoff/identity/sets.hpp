@@ -63,6 +63,9 @@ public:
   // the neighbours of its members.
   // The aggregates of the union of two records, which a pair joins.
   void summarise_pair(std::size_t pair, Summary &summary) const;
+  // The aggregates of the union of two sets, and of the pairs between them.
+  void summarise_merge(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
+                       Summary &summary) const;
   void summarise(std::span<const std::uint32_t> members, Summary &summary) const;
 
 private:

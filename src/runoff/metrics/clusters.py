@@ -3,20 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
+from typing import NamedTuple
+
+Clustering = Sequence[Collection[Hashable]]
 
 
-def pair_counts(gold: Sequence[Hashable], found: Sequence[Hashable]) -> tuple[int, int, int]:
-    """Pairs that are in one cluster: in both, in what was found, in gold."""
-    both = Counter(zip(gold, found, strict=True))
-    counts = (sum(n * (n - 1) // 2 for n in c.values()) for c in (both, Counter(found), Counter(gold)))
-    return tuple(counts)  # type: ignore[return-value]
+class PairCounts(NamedTuple):
+    """Pairs of records that are together: in both clusterings, in gold, in what was found."""
+
+    correct: int
+    gold: int
+    found: int
 
 
-def b_cubed(gold: Sequence[Hashable], found: Sequence[Hashable]) -> tuple[float, float, float]:
-    """B-cubed precision, recall and F1."""
-    both, f, g = Counter(zip(gold, found, strict=True)), Counter(found), Counter(gold)
-    n = max(len(gold), 1)
-    p = sum(c * c / f[b] for (_, b), c in both.items()) / n
-    r = sum(c * c / g[a] for (a, _), c in both.items()) / n
-    return p, r, 2 * p * r / (p + r) if p + r else 0.0
+class BCubed(NamedTuple):
+    """The mean precision and recall of records, and the harmonic mean of the two."""
+
+    precision: float
+    recall: float
+    f1: float
+
+
+def _overlaps(gold: Clustering, found: Clustering) -> Counter[tuple[int, int]]:
+    where = {one: i for i, cluster in enumerate(gold) for one in cluster}
+    return Counter((where[one], j) for j, cluster in enumerate(found) for one in cluster)
+
+
+def pair_counts(gold: Clustering, found: Clustering) -> PairCounts:
+    """Pairs of records that are in one cluster: in both clusterings, in gold, and as found."""
+    sizes = (_overlaps(gold, found).values(), map(len, gold), map(len, found))
+    return PairCounts(*(sum(n * (n - 1) // 2 for n in part) for part in sizes))
+
+
+def b_cubed(gold: Clustering, found: Clustering) -> BCubed:
+    """Precision, recall and F1 of B-cubed, from 0 to 1."""
+    both = _overlaps(gold, found)
+    n = max(sum(both.values()), 1)
+    p = sum(c * c / len(found[j]) for (_, j), c in both.items()) / n
+    r = sum(c * c / len(gold[i]) for (i, _), c in both.items()) / n
+    return BCubed(p, r, 2 * p * r / (p + r) if p + r else 0.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -40,12 +39,3 @@ def pairs(
 def ratio(a: str, b: str) -> float:
     """The edit similarity of two texts."""
     return float(pairs("ratio", [a, b], np.array([0], np.uint32), np.array([1], np.uint32))[0])
-
-
-YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
-
-
-def year(text: str) -> float:
-    """The first year of a text, or NaN."""
-    found = YEAR.search(text)
-    return float(found[0]) if found else float("nan")

@@ -7,8 +7,14 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff._native import canopies
-from runoff.proposers.identity.columns import Columns, Field, Places
-from runoff.proposers.identity.language import WHOLE
+from runoff.proposers.identity.columns import Columns, Places
+from runoff.proposers.identity.language import WHOLE, Call
+
+
+RECALL = 0.998
+"""Share of the pairs of training clusters that canopies must have."""
+LEAST, GREATEST = 0.02, 0.4
+SAMPLED = 200_000
 
 
 class Canopies(NamedTuple):
@@ -35,7 +41,7 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
     """
     if how.loose <= 0:
         return all_pairs(blocks)
-    vectors = _rarest_last(columns.field(WHOLE))
+    vectors = columns.field(WHOLE).tokens.vectors
     return canopies(
         vectors.indptr.astype(np.int64),
         vectors.indices.astype(np.uint32),
@@ -48,10 +54,17 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
     )
 
 
-def _rarest_last(field: Field):  # type: ignore[no-untyped-def]
-    vectors = field.tokens.vectors
-    vectors.sort_indices()
-    return vectors
+def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:
+    """The loose threshold that nearly all pairs of the clusters in `gold` reach."""
+    left, right = all_pairs(gold)
+    within = blocks[left] == blocks[right]
+    left, right = left[within], right[within]
+    step = max(1, len(left) // SAMPLED)
+    near = columns.pairs(Call("cosine", WHOLE), left[::step], right[::step])
+    near = near[~np.isnan(near)]
+    if not len(near):
+        return LEAST
+    return float(np.clip(np.quantile(near, 1 - RECALL) - 1e-6, LEAST, GREATEST).round(4))
 
 
 def all_pairs(blocks: Places) -> tuple[Places, Places]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,30 +13,22 @@ from numpy.typing import NDArray
 from runoff.data.records import Records
 from runoff.proposers.identity.language import WHOLE, Call
 from runoff.strings import similarity
+from runoff.strings.values import (
+    Name,
+    may_be_one,
+    middle_names_conflict,
+    name_of,
+    number_of,
+    text_of,
+    tokens_of,
+    year_of,
+)
 
 Floats: TypeAlias = NDArray[np.float32]
 Places: TypeAlias = NDArray[np.uint32]
 
-_WORD = re.compile(r"\w+")
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-
 CHUNK = 1 << 20
 """Pairs whose tokens are compared at once."""
-
-
-def plain(text: str) -> str:
-    """A text without case, accents and punctuation: what is compared.
-
-    Examples
-    --------
-    >>> plain("Müller,  D.-K.")
-    'muller d k'
-    """
-    folded = text.casefold()
-    if not folded.isascii():
-        parts = unicodedata.normalize("NFKD", folded)
-        folded = "".join(c for c in parts if not unicodedata.combining(c))
-    return " ".join(_WORD.findall(folded))
 
 
 class Tokens(NamedTuple):
@@ -61,18 +51,9 @@ class Field:
         return np.array([bool(text) for text in self.texts], dtype=np.bool_)
 
     @cached_property
-    def items(self) -> list[list[str]]:
-        """What tokens are: the items of a list, or the words of a text."""
-        return [
-            [plain(item) for item in value] if isinstance(value, list) else text.split()
-            for value, text in zip(self.values, self.texts, strict=True)
-        ]
-
-    @cached_property
     def texts(self) -> list[str]:
         """Plain texts; empty where there is none."""
-        joined = (" ".join(v) if isinstance(v, list) else v for v in self.values)
-        return [plain(text) if text else "" for text in joined]
+        return [text_of(value) for value in self.values]
 
     @cached_property
     def labels(self) -> Places:
@@ -84,13 +65,12 @@ class Field:
     @cached_property
     def numbers(self) -> Floats:
         """The first number of each text."""
-        found = (_NUMBER.search(_raw(value)) for value in self.values)
-        return np.array([float(n[0]) if n else np.nan for n in found], dtype=np.float32)
+        return np.array([number_of(value) for value in self.values], dtype=np.float32)
 
     @cached_property
     def years(self) -> Floats:
         """The first year of each text."""
-        return np.array([similarity.year(_raw(value)) for value in self.values], dtype=np.float32)
+        return np.array([year_of(value) for value in self.values], dtype=np.float32)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -98,7 +78,7 @@ class Field:
         from scipy import sparse
 
         numbers: dict[str, int] = {}
-        rows = [sorted({numbers.setdefault(t, len(numbers)) for t in one}) for one in self.items]
+        rows = [sorted({numbers.setdefault(t, len(numbers)) for t in tokens_of(one)}) for one in self.values]
         offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
         ids = np.fromiter((t for row in rows for t in row), dtype=np.int64, count=offsets[-1])
         shape = (len(rows), max(len(numbers), 1))
@@ -112,43 +92,26 @@ class Field:
         return Tokens(counts, vectors, np.diff(offsets))
 
     @cached_property
-    def names(self) -> list[list[str]]:
-        """The given names of each person's name, without the last name."""
-        return [_given_names(_raw(value)) for value in self.values]
+    def names(self) -> list[Name]:
+        """The parts of each person's name."""
+        return [name_of(value) for value in self.values]
 
 
 def _raw(value: Any) -> str:
     return " ".join(value) if isinstance(value, list) else value or ""
 
 
-def _given_names(text: str) -> list[str]:
-    """Given names and initials of a name: `Miller, A. B.` and `A. B. Miller` have a and b."""
-    last, comma, rest = text.partition(",")
-    words = plain(rest if comma and rest.strip() else text).split()
-    return words if comma and rest.strip() else words[:-1]
+def _initials(a: Name, b: Name) -> float:
+    return float(may_be_one(a, b)) if a.first and b.first else np.nan
 
 
-def _fits(a: str, b: str) -> bool:
-    """Whether two given names may be one: equal, or one is an initial of the other."""
-    short = min(len(a), len(b))
-    return a == b if short > 1 else a[:1] == b[:1]
-
-
-def _initials(a: Sequence[str], b: Sequence[str]) -> float:
-    if not a or not b:
-        return np.nan
-    return float(all(_fits(x, y) for x, y in zip(a, b, strict=False)))
-
-
-def _middle(a: Sequence[str], b: Sequence[str]) -> float:
-    if len(a) < 2 or len(b) < 2:
-        return np.nan
-    return float(not all(_fits(x, y) for x, y in zip(a[1:], b[1:], strict=False)))
+def _middle(a: Name, b: Name) -> float:
+    return float(middle_names_conflict(a, b)) if a.middle and b.middle else np.nan
 
 
 def _edits(name: str) -> Callable[[Field, Places, Places], Floats]:
     def compare(field: Field, left: Places, right: Places) -> Floats:
-        return similarity.pairs(name, field.texts, left, right)
+        return similarity.pairs(name, field.texts, left, right).astype(np.float32)
 
     return compare
 
@@ -169,7 +132,7 @@ def _overlap(field: Field, left: Places, right: Places) -> Floats:
 
 
 def _by_name(
-    judge: Callable[[Sequence[str], Sequence[str]], float],
+    judge: Callable[[Name, Name], float],
 ) -> Callable[[Field, Places, Places], Floats]:
     def compare(field: Field, left: Places, right: Places) -> Floats:
         names = field.names

@@ -1,0 +1,1 @@
+"""Finding records that mean the same thing."""
