@@ -39,48 +39,46 @@ Sets::Sets(Language language, Table table)
   }
 }
 
-void Sets::add_pair(std::size_t pair, std::span<double> folded) const {
-  const auto row = table_.pair_values.subspan(pair * language_.pair_columns());
+void Sets::add_values(std::span<const float> row, std::uint64_t n, std::span<double> folded) const {
   const auto aggregates = language_.pairs();
-  const auto n = weight(pair);
   for (std::size_t i = 0; i < aggregates.size(); ++i) {
     const auto value = static_cast<double>(row[aggregates[i].column]);
     folded[i] = join(aggregates[i].fold, folded[i], repeated(aggregates[i].fold, value, n));
   }
 }
 
+void Sets::add_single(std::size_t record, std::uint64_t n, Summary &summary) const {
+  const auto aggregates = language_.records();
+  const auto row = table_.record_values.subspan(record * language_.record_columns());
+  for (std::size_t i = 0; i < aggregates.size(); ++i) {
+    auto &folded = summary.folded[language_.pairs().size() + i];
+    const auto value = static_cast<double>(row[aggregates[i].column]);
+    folded = join(aggregates[i].fold, folded, repeated(aggregates[i].fold, value, n));
+  }
+  summary.size += n;
+}
+
+void Sets::add_pair(std::size_t pair, std::span<double> folded) const {
+  add_values(table_.pair_values.subspan(pair * language_.pair_columns()), weight(pair), folded);
+}
+
 void Sets::add_record(std::size_t record, Summary &summary) const {
-  const std::uint64_t copies = table_.copies[record], pairs = copies * (copies - 1) / 2;
-  const auto of_pairs = language_.pairs(), of_records = language_.records();
-  summary.size += copies;
+  const std::uint64_t n = copies(record), pairs = n * (n - 1) / 2;
+  if (own_rows_[record] != none)
+    add_values(table_.own_values.subspan(own_rows_[record] * language_.pair_columns()), pairs,
+               summary.folded);
+  add_single(record, n, summary);
   summary.compared += pairs;
-  if (own_rows_[record] != none) {
-    const auto row = table_.own_values.subspan(own_rows_[record] * language_.pair_columns());
-    for (std::size_t i = 0; i < of_pairs.size(); ++i) {
-      const auto value = static_cast<double>(row[of_pairs[i].column]);
-      summary.folded[i] = join(of_pairs[i].fold, summary.folded[i],
-                               repeated(of_pairs[i].fold, value, pairs));
-    }
-  }
-  const auto own = table_.record_values.subspan(record * language_.record_columns());
-  for (std::size_t i = 0; i < of_records.size(); ++i) {
-    auto &folded = summary.folded[of_pairs.size() + i];
-    const auto value = static_cast<double>(own[of_records[i].column]);
-    folded = join(of_records[i].fold, folded, repeated(of_records[i].fold, value, copies));
-  }
 }
 
 void Sets::summarise_pair(std::size_t pair, Summary &summary) const {
   language_.clear(summary);
-  const auto between = std::span(summary.folded).subspan(language_.joint());
-  add_pair(pair, summary.folded);
-  add_pair(pair, between);
-  add_record(left(pair), summary);
-  const auto first = summary.size;
-  add_record(right(pair), summary);
-  summary.across = first * (summary.size - first);
-  summary.between = summary.across;
-  summary.compared += summary.across;
+  const auto row = table_.pair_values.subspan(pair * language_.pair_columns());
+  add_values(row, 1, summary.folded);
+  add_values(row, 1, std::span(summary.folded).subspan(language_.joint()));
+  add_single(left(pair), 1, summary);
+  add_single(right(pair), 1, summary);
+  summary.compared = summary.between = summary.across = 1;
   for (std::size_t column = 0; column < summary.counts.size(); ++column) {
     const auto a = label(left(pair), column), b = label(right(pair), column);
     summary.counts[column] = (a != none ? 1u : 0u) + (b != none && b != a ? 1u : 0u);

@@ -61,7 +61,7 @@ public:
 
   // The aggregates of a set, from all its pairs, which also count as those between its parts. Costs
   // the neighbours of its members.
-  // The aggregates of the union of two records, which a pair joins.
+  // The aggregates of two records, whatever copies there are of them.
   void summarise_pair(std::size_t pair, Summary &summary) const;
   // The aggregates of the union of two sets, and of the pairs between them.
   void summarise_merge(std::span<const std::uint32_t> a, std::span<const std::uint32_t> b,
@@ -69,6 +69,10 @@ public:
   void summarise(std::span<const std::uint32_t> members, Summary &summary) const;
 
 private:
+  // Adds the values of `n` equal pairs, or of `n` equal records.
+  void add_values(std::span<const float> row, std::uint64_t n, std::span<double> folded) const;
+  void add_single(std::size_t record, std::uint64_t n, Summary &summary) const;
+
   Language language_;
   Table table_;
   std::vector<std::size_t> starts_;

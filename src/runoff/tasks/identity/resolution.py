@@ -173,8 +173,13 @@ class Resolution:
         values = self.compared.sets.merge_values(*sets)
         return self._explained(first, second, values, self.model.weights)
 
-    def _pair(self, a: int, b: int) -> Joint:
-        values = self.compared.sets.values(np.array([a, b], dtype=np.uint32))
+    def _pair(self, a: int, b: int) -> Joint | None:
+        table = self.compared.table
+        low, high = sorted((a, b))
+        place = np.flatnonzero((table.left == low) & (table.right == high)).astype(np.uint32)
+        if not len(place):
+            return None
+        values = self.compared.pair_rows(place)[0]
         return self._explained([a], [b], values, self.model.pair_weights)
 
     def _explained(
