@@ -64,7 +64,8 @@ def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:
     near = near[~np.isnan(near)]
     if not len(near):
         return LEAST
-    return float(np.clip(np.quantile(near, 1 - RECALL) - 1e-6, LEAST, GREATEST).round(4))
+    reached = float(np.quantile(near, 1 - RECALL)) - 1e-6
+    return round(min(max(reached, LEAST), GREATEST), 4)
 
 
 def all_pairs(blocks: Places) -> tuple[Places, Places]:
