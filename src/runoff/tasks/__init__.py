@@ -74,6 +74,10 @@ TASKS: Mapping[str, Task] = {
         "runoff.tasks.proofing", "ConfusablesModel", "confusables", "proof", "accuracy",
         "Train a proof reader for commonly confused words, on plain text.",
     ),
+    "identity": Task(
+        "runoff.tasks.identity", "IdentityModel", "identity", "resolve", "pair-f1",
+        "Train a model that finds records of one thing, on records whose clusters are known.",
+    ),
 }  # fmt: skip
 """Every task, in the order in which help texts list them."""
 

@@ -1,9 +1,11 @@
 """For every task, a little data to learn from, and options with which that takes a moment."""
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from helpers.made.chunks import CHUNKED
+from helpers.made.people import made_records
 from helpers.made.sentences import TAGGED
 from helpers.made.text import TEXT
 from helpers.made.trees import made_trees
@@ -45,6 +47,13 @@ def _trees(folder):
 def _text(folder):
     (folder / "data.txt").write_text(TEXT * 8)
     return folder / "data.txt", folder / "data.txt"
+
+
+def _records(folder):
+    for name, seed in (("train", 1), ("dev", 2)):
+        lines = [json.dumps(one) for one in made_records(12, seed=seed)]
+        (folder / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
+    return folder / "train.jsonl", folder / "dev.jsonl"
 
 
 TAGGER = {"prior": (10.0,), "min_count": 1, "iterations": 20}
@@ -89,6 +98,11 @@ MADE = {
         {"sets": (("than", "then"),), "false_alarms": 0.2, "iterations": 20},
         ["--false-alarms", "0.2", "--sets", "sets.txt"],
     ),
+    "identity": Made(
+        _records,
+        {"folds": 2, "prior": (0.03, 0.3), "pair_prior": (0.1,)},
+        ["--folds", "2", "--prior", "0.1,1", "--block", "town", "--gain", "difference"],
+    ),
 }
 assert list(MADE) == list(TASKS)
 
@@ -100,6 +114,10 @@ def answers(name, model, *, gold):
         asked = [*words[:5], words[5] if gold else "___", *words[6:]]
         (nbest,) = model.lists([Asked(asked, [5])], 3)
         return [(one.output, one.logprob) for one in nbest.candidates]
+    if name == "identity":
+        known = {"cluster": "1"} if gold else {"cluster": "2"}
+        found = model.resolve([{**one, **known} for one in made_records(9, seed=3)])
+        return [list(found), found.confidences]
     if name == "proofing":
         words = "the new list is longer than the old one".split()
         asked = [*words[:5], words[5] if gold else "then", *words[6:]]

@@ -1,0 +1,1 @@
+"""Which records are one thing: statements about sets of records, canopies, agglomeration."""

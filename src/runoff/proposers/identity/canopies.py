@@ -1,0 +1,90 @@
+"""Canopies: which pairs of records are compared at all (McCallum, Nigam & Ungar 2000)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from runoff._native import canopies
+from runoff.proposers.identity.columns import Columns, Places
+from runoff.proposers.identity.language import WHOLE, Call
+
+
+RECALL = 0.998
+"""Share of the pairs of training clusters that canopies must have."""
+LEAST, GREATEST = 0.02, 0.4
+SAMPLED = 200_000
+
+
+class Canopies(NamedTuple):
+    """How canopies are made.
+
+    Parameters
+    ----------
+    loose : cosine with the centre of a canopy that brings a record into it; 0 compares all pairs.
+    tight : cosine from which on a record is no centre any more.
+    frequent : tokens in more records than this bring no records together.
+    """
+
+    loose: float = 0.15
+    tight: float = 0.8
+    frequent: int = 1000
+
+
+def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Places, Places]:
+    """The pairs of records that are compared, smaller index first, in order.
+
+    Parameters
+    ----------
+    blocks : a number for each record; only records of one block are compared.
+    """
+    if how.loose <= 0:
+        return all_pairs(blocks)
+    vectors = columns.field(WHOLE).tokens.vectors
+    return canopies(
+        vectors.indptr.astype(np.int64),
+        vectors.indices.astype(np.uint32),
+        vectors.data.astype(np.float32),
+        blocks,
+        vectors.shape[1],
+        how.loose,
+        how.tight,
+        how.frequent,
+    )
+
+
+def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:
+    """The loose threshold that nearly all pairs of the clusters in `gold` reach."""
+    left, right = all_pairs(gold)
+    within = blocks[left] == blocks[right]
+    left, right = left[within], right[within]
+    step = max(1, len(left) // SAMPLED)
+    near = columns.pairs(Call("cosine", WHOLE), left[::step], right[::step])
+    near = near[~np.isnan(near)]
+    if not len(near):
+        return LEAST
+    reached = float(np.quantile(near, 1 - RECALL)) - 1e-6
+    return round(min(max(reached, LEAST), GREATEST), 4)
+
+
+def all_pairs(blocks: Places) -> tuple[Places, Places]:
+    """All pairs of records of one block.
+
+    Examples
+    --------
+    >>> all_pairs(np.array([7, 5, 7], dtype=np.uint32))
+    (array([0], dtype=uint32), array([2], dtype=uint32))
+    """
+    order = np.argsort(blocks, kind="stable")
+    _, sizes = np.unique(blocks, return_counts=True)
+    left, right, start = [], [], 0
+    for size in sizes.tolist():
+        own = order[start : start + size]
+        a, b = np.triu_indices(size, 1)
+        left.append(own[a])
+        right.append(own[b])
+        start += size
+    first, second = np.concatenate(left), np.concatenate(right)
+    places = np.lexsort((second, first))
+    return first[places].astype(np.uint32), second[places].astype(np.uint32)

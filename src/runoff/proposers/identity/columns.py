@@ -1,0 +1,201 @@
+"""The functions of statements: how alike two records are in a field, and what one record has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.data.records import Records
+from runoff.proposers.identity.language import WHOLE, Call
+from runoff.strings import similarity
+from runoff.strings.values import (
+    Name,
+    may_be_one,
+    middle_names_conflict,
+    name_of,
+    number_of,
+    text_of,
+    tokens_of,
+    year_of,
+)
+
+Floats: TypeAlias = NDArray[np.float32]
+Places: TypeAlias = NDArray[np.uint32]
+
+CHUNK = 1 << 20
+"""Pairs whose tokens are compared at once."""
+
+
+class Tokens(NamedTuple):
+    """The tokens of a field, as a sparse matrix of records and tokens."""
+
+    counts: Any  # scipy.sparse.csr_matrix of zeros and ones
+    vectors: Any  # the same with tf-idf, every row of length 1
+    sizes: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The values of a field in the forms that functions need, made when they are asked for."""
+
+    values: Sequence[Any]
+
+    @cached_property
+    def given(self) -> NDArray[np.bool_]:
+        """Which records have the field."""
+        return np.array([bool(text) for text in self.texts], dtype=np.bool_)
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Plain texts; empty where there is none."""
+        return [text_of(value) for value in self.values]
+
+    @cached_property
+    def labels(self) -> Places:
+        """A number for each distinct value, the greatest one where there is none."""
+        numbers: dict[str, int] = {}
+        found = [numbers.setdefault(text, len(numbers)) if text else -1 for text in self.texts]
+        return np.array(found, dtype=np.int64).astype(np.uint32)
+
+    @cached_property
+    def numbers(self) -> Floats:
+        """The first number of each text."""
+        return np.array([number_of(value) for value in self.values], dtype=np.float32)
+
+    @cached_property
+    def years(self) -> Floats:
+        """The first year of each text."""
+        return np.array([year_of(value) for value in self.values], dtype=np.float32)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """The tokens as sparse vectors."""
+        from scipy import sparse
+
+        numbers: dict[str, int] = {}
+        rows = [sorted({numbers.setdefault(t, len(numbers)) for t in tokens_of(one)}) for one in self.values]
+        offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+        ids = np.fromiter((t for row in rows for t in row), dtype=np.int64, count=offsets[-1])
+        shape = (len(rows), max(len(numbers), 1))
+        counts = sparse.csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape)
+        seen = np.bincount(ids, minlength=shape[1])
+        idf = np.log1p(len(rows) / np.maximum(seen, 1)).astype(np.float32)
+        vectors = sparse.csr_matrix((idf[ids], ids, offsets), shape)
+        norms = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
+        scale = np.repeat(1 / np.maximum(norms, 1e-30), np.diff(offsets))
+        vectors.data = (vectors.data * scale).astype(np.float32)
+        return Tokens(counts, vectors, np.diff(offsets))
+
+    @cached_property
+    def names(self) -> list[Name]:
+        """The parts of each person's name."""
+        return [name_of(value) for value in self.values]
+
+
+def _raw(value: Any) -> str:
+    return " ".join(value) if isinstance(value, list) else value or ""
+
+
+def _initials(a: Name, b: Name) -> float:
+    return float(may_be_one(a, b)) if a.first and b.first else np.nan
+
+
+def _middle(a: Name, b: Name) -> float:
+    return float(middle_names_conflict(a, b)) if a.middle and b.middle else np.nan
+
+
+def _edits(name: str) -> Callable[[Field, Places, Places], Floats]:
+    def compare(field: Field, left: Places, right: Places) -> Floats:
+        return similarity.pairs(name, field.texts, left, right).astype(np.float32)
+
+    return compare
+
+
+def _shared(matrix: Any, left: Places, right: Places) -> Floats:
+    found = np.empty(len(left), dtype=np.float32)
+    for start in range(0, len(left), CHUNK):
+        part = slice(start, start + CHUNK)
+        both = matrix[left[part]].multiply(matrix[right[part]])
+        found[part] = np.asarray(both.sum(axis=1)).ravel()
+    return found
+
+
+def _overlap(field: Field, left: Places, right: Places) -> Floats:
+    counts, _, sizes = field.tokens
+    fewer = np.minimum(sizes[left], sizes[right])
+    return (_shared(counts, left, right) / np.maximum(fewer, 1)).astype(np.float32)
+
+
+def _by_name(
+    judge: Callable[[Name, Name], float],
+) -> Callable[[Field, Places, Places], Floats]:
+    def compare(field: Field, left: Places, right: Places) -> Floats:
+        names = field.names
+        pairs = zip(left.tolist(), right.tolist(), strict=True)
+        return np.array([judge(names[a], names[b]) for a, b in pairs], dtype=np.float32)
+
+    return compare
+
+
+Compared: TypeAlias = Callable[[Field, Places, Places], Floats]
+
+PAIR_FUNCTIONS: Mapping[str, Compared] = {
+    "equal": lambda f, a, b: (f.labels[a] == f.labels[b]).astype(np.float32),
+    "ratio": _edits("ratio"),
+    "token_sort": _edits("token_sort_ratio"),
+    "token_set": _edits("token_set_ratio"),
+    "partial": _edits("partial_ratio"),
+    "overlap": _overlap,
+    "shared": lambda f, a, b: _shared(f.tokens.counts, a, b),
+    "cosine": lambda f, a, b: _shared(f.tokens.vectors, a, b),
+    "years": lambda f, a, b: np.abs(f.years[a] - f.years[b]),
+    "number": lambda f, a, b: np.abs(f.numbers[a] - f.numbers[b]),
+    "initials": _by_name(_initials),
+    "middle": _by_name(_middle),
+    "missing": lambda f, a, b: 1 - (f.given[a] & f.given[b]).astype(np.float32),
+}
+"""Functions of two records' values of a field; NaN where one has none."""
+
+RECORD_FUNCTIONS: Mapping[str, Callable[[Field], Floats]] = {
+    "missing": lambda f: 1 - f.given.astype(np.float32),
+    "number": lambda f: f.numbers,
+    "year": lambda f: f.years,
+    "words": lambda f: np.where(f.given, f.tokens.sizes, np.nan).astype(np.float32),
+}
+"""Functions of one record's value of a field."""
+
+
+class Columns:
+    """The fields of records, and the values that functions of them have."""
+
+    def __init__(self, records: Records) -> None:
+        self.records = records
+        self._fields: dict[str, Field] = {}
+
+    def field(self, name: str) -> Field:
+        """A field, or all of them together."""
+        if name not in self._fields:
+            values = self._whole() if name == WHOLE else self.records.column(name)
+            self._fields[name] = Field(values)
+        return self._fields[name]
+
+    def _whole(self) -> list[Any]:
+        columns = [self.records.column(name) for name in self.records.fields]
+        return [" ".join(_raw(value) for value in row) for row in zip(*columns, strict=True)]
+
+    def pairs(self, call: Call, left: Places, right: Places) -> Floats:
+        """The values of a function for pairs of records."""
+        field = self.field(call.field)
+        found = PAIR_FUNCTIONS[call.function](field, left, right)
+        if call.function != "missing":
+            found[~(field.given[left] & field.given[right])] = np.nan
+        return found
+
+    def single(self, call: Call) -> Floats:
+        """The values of a function for each record."""
+        return RECORD_FUNCTIONS[call.function](self.field(call.field))

@@ -1,0 +1,121 @@
+"""Statements made from the fields of records and what is in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from runoff.data.records import Records
+from runoff.proposers.identity.columns import Columns, Field
+from runoff.proposers.identity.language import WHOLE
+from runoff.proposers.identity.statements import Statement, statement_of
+
+RARE = 0.03
+"""Fields that fewer records have are left out."""
+
+SAMPLE = 5000
+"""Records that are looked at."""
+
+
+def default_statements(records: Records, fields: Sequence[str]) -> list[Statement]:
+    """Statements about fields, by what is in them: years, numbers, lists, names, text."""
+    sample = records.take(range(min(len(records), SAMPLE)))
+    columns = Columns(sample)
+    found: list[dict[str, object]] = []
+    for name in fields:
+        field = columns.field(name)
+        if field.given.mean() >= RARE:
+            found += _statements(_quoted(name), name, field)
+    found += _graded("cosine", WHOLE) + _graded("token_set", WHOLE)
+    found += _of_match() + [{"mean": "apart"}, *({"count": "records", "above": n} for n in (2, 4, 8, 16))]
+    return [statement_of(one) for one in found]
+
+
+def _quoted(name: str) -> str:
+    return name if re.fullmatch(r"[^\W\d][\w.-]*", name) else repr(name)
+
+
+def kind_of(name: str, field: Field) -> str:
+    """What is in a field: a list, years, numbers, names or text."""
+    given = [value for value in field.values if value]
+    if any(isinstance(value, list) for value in given):
+        return "list"
+    texts = [text for text in field.texts if text]
+    short = np.mean([len(text) <= 12 for text in texts]) if texts else 0
+    if short > 0.8 and np.mean(~np.isnan(field.years[field.given])) > 0.8:
+        return "year"
+    if np.mean([bool(re.fullmatch(r"[\d .-]+", text)) for text in texts]) > 0.8:
+        return "number"
+    return "name" if "name" in name.casefold() or "author" in name.casefold() else "text"
+
+
+def _statements(name: str, raw: str, field: Field) -> list[dict[str, object]]:
+    kind = kind_of(raw, field)
+    missing: list[dict[str, object]] = [{"all": f"missing({name})"}, {"mean": f"missing({name})"}]
+    if kind == "year":
+        return [
+            *missing,
+            {"mean": f"years({name}) = 0"},
+            {"all": f"years({name}) = 0"},
+            {"some": f"years({name}) > 0"},
+            {"some": f"years({name}) > 1"},
+            {"some": f"years({name}) > 3"},
+            {"max": f"years({name})"},
+            {"distinct": raw, "above": 2},
+        ]
+    if kind == "number":
+        return [*missing, *_matching(name), *_graded("ratio", name), {"distinct": raw, "above": 2}]
+    if kind == "list":
+        return [
+            *missing,
+            {"max": f"shared({name})"},
+            {"mean": f"shared({name})"},
+            {"some": f"shared({name}) > 0"},
+            {"mean": f"shared({name}) > 0"},
+            {"all": f"shared({name}) > 0"},
+            *_graded("cosine", name),
+        ]
+    own = [*missing, *_matching(name), *_graded("token_sort", name), *_graded("token_set", name)]
+    own += _graded("cosine", name)
+    if kind == "name":
+        own += [{"all": f"initials({name})"}, {"some": f"middle({name})"}]
+    return own
+
+
+def _of_match() -> list[dict[str, object]]:
+    ranges: list[dict[str, object]] = [{}, {"over": "between"}]
+    return [
+        {quantifier: of, **over}
+        for over in ranges
+        for quantifier, of in (
+            ("min", "match(*)"),
+            ("mean", "match(*)"),
+            ("max", "match(*)"),
+            ("mean", "match(*) > 0"),
+            ("all", "match(*) > 0"),
+            ("some", "match(*) < -3"),
+            ("mean", "match(*) > -3"),
+        )
+    ]
+
+
+def _matching(name: str) -> list[dict[str, object]]:
+    return [
+        {"all": f"equal({name})"},
+        {"some": f"equal({name})"},
+        {"mean": f"equal({name})"},
+    ]
+
+
+def _graded(function: str, name: str) -> list[dict[str, object]]:
+    """The extremes and the mean of a similarity, and thresholds on the least."""
+    call = f"{function}({name})"
+    return [
+        {"min": call},
+        {"mean": call},
+        {"mean": f"{call} > 0.5"},
+        {"mean": f"{call} > 0.7"},
+        {"mean": f"{call} > 0.9"},
+    ]

@@ -1,0 +1,88 @@
+"""Several clusterings of each block with scores: n-best lists whose outputs are sets of ids.
+
+The first is what agglomeration finds. The others put off one of its least certain merges, make one
+more of the likeliest that it left, or stop at another gain. The score of a clustering is the sum of
+the gains of its merges.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.records import Records, as_records
+from runoff.proposers.identity.compared import Constraints, Merges
+from runoff.proposers.identity.learning import clusters_of
+from runoff.tasks.identity.model import IdentityModel
+from runoff.tasks.identity.resolution import Resolution
+
+
+def clusterings(
+    model: IdentityModel, records: Any, n: int, *, cluster: str | None = None
+) -> Iterator[NBest]:
+    """The n best clusterings of each block, or of all records if the model has no blocks.
+
+    Parameters
+    ----------
+    cluster : column that has the gold clusters, if there is one.
+    """
+    given = as_records(records)
+    model.check(given)
+    labels = given.column(model.block) if model.block else [None] * len(given)
+    for label in dict.fromkeys(labels):
+        own = given.take([i for i, one in enumerate(labels) if one == label])
+        yield _list(model, own, n, label, cluster)
+
+
+def _list(
+    model: IdentityModel, records: Records, n: int, label: Any, cluster: str | None
+) -> NBest:
+    found = model.resolve(records)
+    seen: dict[tuple[int, ...], float] = {}
+    for assignment, score in _variants(found, n):
+        seen.setdefault(tuple(assignment.tolist()), score)
+    best = sorted(seen.items(), key=lambda one: -one[1])[:n]
+    candidates = [Candidate(_output(found, np.array(one)), score) for one, score in best]
+    gold = None
+    if cluster is not None:
+        numbers = np.unique(list(map(str, records.column(cluster))), return_inverse=True)[1]
+        gold = [[records.ids[i] for i in one] for one in clusters_of(numbers)]
+    return NBest(label, " ".join(records.ids), candidates, gold)
+
+
+def _output(found: Resolution, assignment: Any) -> list[list[str]]:
+    """A clustering as lists of ids, in the order of their first records."""
+    groups = clusters_of(assignment[found.node])
+    return sorted(([found.records.ids[i] for i in one] for one in groups), key=lambda one: one[0])
+
+
+def _variants(found: Resolution, n: int) -> Iterator[tuple[Any, float]]:
+    """Assignments of the distinct records, each with its score."""
+    total = float(found.merges.gains.sum())
+    yield found.sets, total
+    least = np.argsort(found.merges.gains, kind="stable")[:n].tolist()
+    for place in least:
+        yield _again(found, Constraints(found.compared.free.start, *_one(found.merges, place)))
+    missed = Merges(*found.agglomeration.open(n))
+    for place in range(len(missed.kept)):
+        start = found.sets.copy()
+        start[start == missed.lost[place]] = missed.kept[place]
+        yield start, total + float(missed.gains[place])
+    for place in least:
+        stop = float(found.merges.gains[place])
+        rule = found.model.rule._replace(stop=stop, look_ahead=0.0, moves=0)
+        made, merges = found.compared.resolve(found.model.weights, rule)
+        yield made.assignment(), float(merges.gains.sum())
+
+
+def _one(merges: Merges, place: int) -> tuple[Any, Any]:
+    return merges.kept[place : place + 1].copy(), merges.lost[place : place + 1].copy()
+
+
+def _again(found: Resolution, known: Constraints) -> tuple[Any, float]:
+    rule = found.model.rule._replace(look_ahead=0.0, moves=0)
+    made, merges = found.compared.resolve(found.model.weights, rule, known)
+    return made.assignment(), float(merges.gains.sum())

@@ -1,0 +1,264 @@
+"""Native agglomeration, aggregates and canopies against their slow twins."""
+
+import numpy as np
+import pytest
+from twins import identity as twin
+
+from runoff._native import canopies
+from runoff.proposers.identity.canopies import all_pairs
+from runoff.proposers.identity.compared import Compared, Constraints, MergeRule
+from runoff.proposers.identity.program import SAYINGS, Program, Table
+from runoff.proposers.identity.statements import statement_of
+
+STATEMENTS = [
+    statement_of(one)
+    for one in (
+        {"all": "ratio(a) > 0.3"},
+        {"some": "ratio(a) < 0.2"},
+        {"count": "ratio(a) > 0.5"},
+        {"count": "ratio(a) > 0.5", "above": 2},
+        {"min": "ratio(a)"},
+        {"max": "ratio(a)"},
+        {"mean": "ratio(a)"},
+        {"mean": "ratio(b)", "below": 0.4},
+        {"min": "ratio(b)", "over": "between"},
+        {"mean": "ratio(b)", "over": "between"},
+        {"distinct": "c"},
+        {"distinct": "c", "above": 1},
+        {"count": "records", "above": 2},
+        {"mean": "apart"},
+        {"mean": "apart", "over": "between"},
+        {"max": "number(d)", "over": "records"},
+        {"some": "missing(d)", "over": "records"},
+        {"mean": "missing(d)", "over": "records"},
+    )
+]
+PROGRAM = Program.of(STATEMENTS)
+SETS_ONLY = np.array([*(one.over != "between" for one in STATEMENTS), False, True])
+
+
+def made(seed, n=8, share=0.8):
+    """Random values of random pairs, with gaps; tests are zeros and ones."""
+    draw = np.random.default_rng(seed)
+    left, right = all_pairs(np.zeros(n, dtype=np.uint32))
+    kept = draw.random(len(left)) < share
+    left, right = left[kept], right[kept]
+
+    def values(rows, columns):
+        found = draw.random((rows, len(columns))).astype(np.float32)
+        for expression, place in columns.items():
+            if str(expression)[-1] != ")" or str(expression).startswith("missing"):
+                found[:, place] = found[:, place] > 0.5
+        found[draw.random(found.shape) < 0.15] = np.nan
+        return found
+
+    pairs = values(len(left), PROGRAM.pair_columns)
+    singles = values(n, PROGRAM.record_columns)
+    labels = draw.integers(0, 4, (n, len(PROGRAM.labels))).astype(np.uint32)
+    labels[labels == 3] = (1 << 32) - 1
+    copies = np.ones(n, dtype=np.uint32)
+    own = np.empty((0, pairs.shape[1]), dtype=np.float32)
+    weights = draw.normal(size=len(PROGRAM))
+    weights[-2] = 0.0
+    return Compared.made(PROGRAM, Table(left, right, pairs, copies, own, singles, labels)), weights
+
+
+def column(statement):
+    if statement.quantifier == "distinct":
+        return PROGRAM.labels[statement.of]
+    columns = PROGRAM.record_columns if statement.over == "records" else PROGRAM.pair_columns
+    return columns.get(statement.of)
+
+
+def defined(table, members, between=None):
+    own = [twin.value_of(one, column(one), members, table, between) for one in STATEMENTS]
+    return np.array([*own, 0.0, 1.0])
+
+
+def ids(members):
+    return np.array(members, dtype=np.uint32)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_quantifier_is_what_its_definition_says(seed):
+    compared, _ = made(seed)
+    draw = np.random.default_rng(seed)
+    for _ in range(10):
+        members = sorted(draw.choice(8, size=draw.integers(1, 8), replace=False).tolist())
+        found = compared.sets.values(ids(members))
+        found[-2] = 0.0
+        np.testing.assert_allclose(found, defined(compared.table, members), atol=1e-6)
+        cut = draw.integers(0, len(members))
+        first, second = members[:cut], members[cut:]
+        if first and second:
+            found = compared.sets.merge_values(ids(first), ids(second))
+            found[-2] = 0.0
+            both = defined(compared.table, members, (first, second))
+            np.testing.assert_allclose(found, both, atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_aggregates_of_merged_sets_are_those_that_are_computed_anew(seed):
+    """Also after random merges, and after records have moved out of sets."""
+    compared, weights = made(seed, n=14)
+    weights = weights * SETS_ONLY
+    start = np.random.default_rng(seed).integers(0, 5, 14)
+    start = np.array([np.flatnonzero(start == one)[0] for one in start], dtype=np.uint32)
+    agglomeration = compared.agglomeration(weights, MergeRule(stop=0.5), Constraints(start))
+    agglomeration.run()
+    moved, _ = compared.sets.moved(weights, agglomeration.assignment(), 2, 100)
+    again = compared.agglomeration(weights, MergeRule(stop=np.inf), Constraints(moved))
+    for one in (agglomeration, again):
+        sets = one.assignment()
+        for first in set(sets.tolist()):
+            members = np.flatnonzero(sets == first).astype(np.uint32)
+            score = compared.sets.values(members) @ weights if len(members) > 1 else 0.0
+            assert one.scores()[first] == pytest.approx(score)
+
+
+@pytest.mark.parametrize("difference", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_the_merge_order_is_that_of_a_naive_loop(seed, difference):
+    compared, weights = made(seed)
+    table = compared.table
+    links = set(zip(table.left.tolist(), table.right.tolist(), strict=True))
+
+    def score(members, between):
+        return float(defined(table, members, between) @ weights) if len(members) > 1 else 0.0
+
+    tops = {(r,): 0.0 for r in range(8)}
+
+    def gain(a, b):
+        union = tuple(sorted(a + b))
+        found = score(union, (a, b))
+        tops[union] = found
+        return found - tops[a] - tops[b] if difference else found
+
+    def linked(a, b):
+        return any((min(x, y), max(x, y)) in links for x in a for y in b)
+
+    if difference:
+        weights[~SETS_ONLY] = 0.0  # so that a set has one score, however it was made
+    expected, sets = twin.agglomerate(8, gain, linked)
+    rule = MergeRule("difference" if difference else "union")
+    agglomeration, merges = compared.resolve(weights, rule)
+    found = list(zip(merges.kept.tolist(), merges.lost.tolist(), strict=True))
+    assert found == [one[:2] for one in expected]
+    np.testing.assert_allclose(merges.gains, [one[2] for one in expected], atol=1e-5)
+    labels = agglomeration.assignment()
+    assert sorted(tuple(np.flatnonzero(labels == one).tolist()) for one in set(labels)) == sets
+
+
+def best_partition(compared, weights, n):
+    def total(part):
+        scored = [ids(one) for one in part if len(one) > 1]
+        return sum(float(compared.sets.values(one) @ weights) for one in scored)
+
+    return max(total(part) for part in twin.partitions(list(range(n))))
+
+
+def regrets(n, seeds, **options):
+    """How much less than the best of all partitions greedy search finds, by the sum of scores."""
+    found = []
+    for seed in seeds:
+        compared, weights = made(seed, n=n, share=1.0)
+        weights = weights * SETS_ONLY
+        made_sets, _ = compared.resolve(weights, MergeRule("difference", **options))
+        sets = made_sets.assignment()
+        reached = sum(made_sets.scores()[one] for one in set(sets.tolist()))
+        found.append(best_partition(compared, weights, n) - reached)
+    return np.array(found)
+
+
+def test_greedy_search_against_all_partitions_and_what_look_ahead_and_moves_win_back():
+    """Of random sets, so far harder ones than records are."""
+    greedy = regrets(6, range(30))
+    ahead = regrets(6, range(30), look_ahead=50.0)
+    moves = regrets(6, range(30), look_ahead=50.0, moves=5)
+    for found in (greedy, ahead, moves):
+        assert (found > -1e-6).all()
+    assert (greedy < 1e-6).sum() >= 6
+    assert ahead.mean() <= greedy.mean()
+    assert (ahead < 1e-6).sum() >= (greedy < 1e-6).sum()
+    assert moves.mean() <= ahead.mean()
+
+
+def test_the_piecewise_likelihood_of_two_records_is_the_exact_one():
+    """Two records have two partitions, and the local normaliser sums over both."""
+    compared, weights = made(1, n=2, share=1.0)
+    weights = weights * SETS_ONLY
+    score = float(compared.sets.values(ids([0, 1])) @ weights)
+    logz = twin.exact_logz(2, lambda one: float(compared.sets.values(ids(one)) @ weights))
+    assert score - logz == pytest.approx(-np.logaddexp(0.0, -score))
+
+
+def test_records_that_are_kept_apart_never_meet():
+    compared, weights = made(3)
+    weights[:] = 0.0
+    weights[-1] = 1.0  # everything wants to merge
+    known = Constraints(compared.free.start, ids([0]), ids([5]))
+    found, _ = compared.resolve(weights, MergeRule(), known)
+    sets = found.assignment()
+    assert sets[0] != sets[5]
+    assert len(set(sets.tolist())) == 2
+    with pytest.raises(ValueError, match="kept apart are in one set"):
+        start = compared.free.start.copy()
+        start[5] = 0
+        compared.resolve(weights, MergeRule(), Constraints(start, ids([0]), ids([5])))
+
+
+def test_copies_count_as_records():
+    """A record with copies is the same as that many records, whose pairs have its own values."""
+    compared, weights = made(4, n=3, share=1.0)
+    weights = weights * SETS_ONLY
+    table = compared.table
+    row = np.full((1, table.pairs.shape[1]), 0.75, dtype=np.float32)
+    copies = ids([2, 1, 1])
+    few = Compared.made(PROGRAM, table._replace(copies=copies, own=row))
+    place = np.array([0, 0, 1, 2])
+    left, right = all_pairs(np.zeros(4, dtype=np.uint32))
+    known = {pair: i for i, pair in enumerate(zip(table.left.tolist(), table.right.tolist(), strict=True))}
+    rows = [
+        row[0] if place[a] == place[b] else table.pairs[known[int(place[a]), int(place[b])]]
+        for a, b in zip(left, right, strict=True)
+    ]
+    many = Table(left, right, np.array(rows), ids([1] * 4), table.own, table.singles[place], table.labels[place])
+    whole = Compared.made(PROGRAM, many)
+    for part in ([0], [0, 1], [0, 1, 2]):
+        all_of = [r for r in range(4) if place[r] in part]
+        np.testing.assert_allclose(few.sets.values(ids(part)), whole.sets.values(ids(all_of)), atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_canopies_have_the_pairs_that_are_near_enough(seed):
+    draw = np.random.default_rng(seed)
+    n, tokens = 30, 40
+    vectors = np.where(draw.random((n, tokens)) < 0.1, draw.random((n, tokens)), 0.0)
+    vectors[:, 0] += 1e-3  # every record has a token
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    blocks = draw.integers(0, 3, n).astype(np.uint32)
+    rows = [np.flatnonzero(row) for row in vectors]
+    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    ids_of = np.concatenate(rows).astype(np.uint32)
+    weights = np.concatenate([v[r] for v, r in zip(vectors, rows, strict=True)]).astype(np.float32)
+    given = (offsets, ids_of, weights, blocks, tokens)
+    near = set(twin.cosine_pairs(vectors, blocks, 0.3))
+    left, right = canopies(*given, 0.3, 2.0, 1000)
+    assert set(zip(left.tolist(), right.tolist(), strict=True)) == near
+    left, right = canopies(*given, 0.3, 0.6, 1000)  # tight: fewer centres, larger canopies
+    assert all(blocks[a] == blocks[b] for a, b in zip(left, right, strict=True))
+    left, right = canopies(*given, 0.3, 2.0, 1)  # every token is too frequent to find anybody
+    assert len(left) <= 4 * n
+
+
+def test_native_code_checks_what_it_is_given():
+    compared, weights = made(5)
+    with pytest.raises(ValueError, match="a record that is not there"):
+        compared.sets.values(ids([99]))
+    with pytest.raises(ValueError, match="do not fit together"):
+        compared.agglomeration(weights[:-1], MergeRule())
+    with pytest.raises(ValueError, match="do not fit together"):
+        Compared.made(PROGRAM, compared.table._replace(left=compared.table.right))
+    with pytest.raises(ValueError, match="not sound"):
+        canopies(np.array([0, 2]), ids([0, 9]), np.ones(2, np.float32), ids([0]), 3, 0.1, 0.9, 10)
+    assert SAYINGS[-1] == "joined"

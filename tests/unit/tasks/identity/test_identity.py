@@ -1,0 +1,215 @@
+"""Records into clusters: order, reasons, decisions, lists, and bad input."""
+
+import json
+import random
+
+import pytest
+from helpers.made.people import made_records
+from typer.testing import CliRunner
+
+import runoff as ro
+from runoff.cli.app import app
+from runoff.errors import FormatError, UsageError
+from runoff.tasks.identity.clusterings import clusterings
+from runoff.tasks.identity.decisions import Decision, read_decisions
+from runoff.tasks.identity.train import Plan, judged, joined, train
+
+
+@pytest.fixture(scope="module")
+def model():
+    return train(made_records(30, seed=1), plan=Plan(prior=(0.03,), pair_prior=(0.1,), folds=2))
+
+
+@pytest.fixture(scope="module")
+def found(model):
+    return model.resolve(made_records(20, seed=2))
+
+
+def command(*arguments, status=0):
+    result = CliRunner().invoke(app, [str(one) for one in arguments])
+    assert result.exit_code == status, result.output
+    return result
+
+
+def as_sets(clusters):
+    return {frozenset(one) for one in clusters}
+
+
+def test_it_learns_which_records_are_one_thing(model):
+    scores = judged(model, joined(made_records(20, seed=2), None), "cluster")
+    assert scores["pair-f1"] > 0.95
+    assert scores["gold clusters"] == 20
+
+
+def test_the_order_of_records_makes_no_difference(model, found):
+    rows = made_records(20, seed=2)
+    for seed in range(3):
+        random.Random(seed).shuffle(rows)
+        again = model.resolve(rows)
+        assert as_sets(again) == as_sets(found)
+        assert dict(zip(again.records.ids, again.confidences, strict=True)) == dict(
+            zip(found.records.ids, found.confidences, strict=True)
+        )
+        assert [i for i in again.records.ids] == [row["id"] for row in rows]
+
+
+def test_training_does_not_depend_on_the_order_either(model):
+    rows = made_records(30, seed=1)
+    random.Random(5).shuffle(rows)
+    again = train(rows, plan=Plan(prior=(0.03,), pair_prior=(0.1,), folds=2))
+    assert again.weights.tolist() == model.weights.tolist()
+
+
+def test_reasons_are_terms_that_sum_to_the_log_odds(found):
+    same = next(one for one in found if len(one) > 2)
+    other = next(one for one in found if one is not same)
+    together, apart = found.why(same[0], same[-1]), found.why(same[0], other[0])
+    assert together.same
+    assert not apart.same
+    for joint in (*together.chain, *apart.chain):
+        assert sum(term.term for term in joint.terms) == pytest.approx(joint.logodds)
+    last = together.chain[-1]
+    assert {same[0], same[-1]} <= {*last.first, *last.second}
+    gains = found.merges.gains
+    assert min(abs(last.logodds - gain) for gain in gains) < 1e-4
+    assert {*apart.chain[0].first, *apart.chain[0].second} == {*same, *other}
+    with pytest.raises(UsageError, match="no record with the id 'nobody'"):
+        found.why("nobody", same[0])
+
+
+def test_decisions_bind(model, found):
+    same = next(one for one in found if len(one) > 2)
+    other = next(one for one in found if one is not same)
+    decisions = [Decision(same[0], same[1], False), Decision(same[0], other[0], True)]
+    bound = model.resolve(made_records(20, seed=2), decisions=decisions)
+    where = {one: label for one, label in zip(bound.records.ids, bound.labels, strict=True)}
+    assert where[same[0]] != where[same[1]]
+    assert where[same[0]] == where[other[0]]
+
+
+def test_decisions_that_contradict_each_other_or_speak_of_nobody(model, found):
+    a, b, c = found.records.ids[:3]
+    rows = made_records(20, seed=2)
+    with pytest.raises(UsageError, match="decisions contradict each other"):
+        no, yes = Decision(a, c, False), [Decision(a, b, True), Decision(b, c, True)]
+        model.resolve(rows, decisions=[no, *yes])
+    with pytest.raises(UsageError, match="'zz', which is the id of no record"):
+        model.resolve(rows, decisions=[Decision(a, "zz", True)])
+    twins = [rows[0], {**rows[0], "id": "copy"}]
+    with pytest.raises(UsageError, match="equal in every field"):
+        model.resolve(twins, decisions=[Decision(rows[0]["id"], "copy", False)])
+
+
+def test_doubts_are_reviewed_and_fed_back(model, tmp_path):
+    model.save(tmp_path / "m")
+    lines = [json.dumps(row) for row in made_records(20, seed=2)]
+    (tmp_path / "r.jsonl").write_text("\n".join(lines))
+    given = ("resolve", tmp_path / "m", tmp_path / "r.jsonl")
+    command(*given, "-o", tmp_path / "c.csv", "--review", tmp_path / "d.csv", "--doubts", "4")
+    head, *rows = (tmp_path / "d.csv").read_text().splitlines()
+    assert head.startswith("first,second,answer,merged,logodds,name 1,name 2")
+    assert len(rows) == 4
+    merged = rows[0].split(",")[3] == "yes"
+    answer = rows[0].replace(",,", ",no," if merged else ",yes,", 1)
+    # the stand-in of records reads JSON Lines only
+    keys = head.split(",")[:3]
+    (tmp_path / "d.jsonl").write_text(json.dumps(dict(zip(keys, answer.split(",")[:3], strict=True))))
+    decided = read_decisions(tmp_path / "d.jsonl")
+    assert [one.same for one in decided] == [not merged]
+    command(*given, "-o", tmp_path / "e.csv", "--decisions", tmp_path / "d.jsonl")
+    assert (tmp_path / "e.csv").read_text() != (tmp_path / "c.csv").read_text()
+
+
+def test_answers_are_training_data():
+    rows = made_records(12, seed=1)
+    for row in rows[:6]:
+        row["cluster"] = None
+    with_less = train(rows, plan=Plan(prior=(0.03,), pair_prior=(0.1,)))
+    assert with_less.training["records"] == len(rows) - 6
+
+
+def test_several_clusterings_are_an_n_best_list(model):
+    (nbest,) = clusterings(model, made_records(12, seed=2), 8, cluster="cluster")
+    assert len(nbest) == 8
+    scores = [one.logprob for one in nbest.candidates]
+    assert scores == sorted(scores, reverse=True)
+    everyone = sorted(i for one in nbest.gold for i in one)
+    for one in nbest.candidates:
+        assert sorted(i for cluster in one.output for i in cluster) == everyone
+    assert len({json.dumps(one.output) for one in nbest.candidates}) == 8
+    blocked = train(made_records(30, seed=1), plan=Plan(block="year", prior=(0.03,), pair_prior=(0.1,)))
+    assert len(list(clusterings(blocked, made_records(12, seed=2), 3))) == 12
+
+
+def test_without_a_model_it_says_that_it_is_untrained(tmp_path):
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, made_records(4, seed=2))))
+    result = command("resolve", tmp_path / "r.jsonl", "--gold", "cluster")
+    assert "without a model" in result.stderr
+    assert result.stdout.startswith("id,cluster,confidence\n")
+    assert len(result.stdout.splitlines()) == 13
+
+
+def test_statements_are_written_out_and_used(tmp_path):
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, made_records(8, seed=2))))
+    file = tmp_path / "s.toml"
+    command("resolve", tmp_path / "r.jsonl", "--gold", "cluster", "--write-statements", file)
+    assert "cluster" not in file.read_text()
+    own = train(str(tmp_path / "r.jsonl"), plan=Plan(statements=str(file), prior=(0.1,)))
+    assert set(own.fields) == {"name", "title", "town", "year"}
+    file.write_text('[[statement]]\nsome = "middle(nome)"\n')
+    with pytest.raises(FormatError, match=r"s.toml:1: unknown field 'nome'"):
+        train(str(tmp_path / "r.jsonl"), plan=Plan(statements=str(file)))
+
+
+def test_two_middle_names_keep_people_apart():
+    """The paper's example: A. Miller is like both A. B. Miller and A. C. Miller."""
+    rows = []
+    for person in range(40):
+        initials, last = ("B", "C")[person % 2], f"Miller{person // 2}"
+        names = (f"A. {initials}. {last}", f"A. {initials}. {last}")
+        rows += [
+            {"name": name, "title": f"paper {person * 2 + i}", "cluster": str(person)}
+            for i, name in enumerate(names)
+        ]
+    model = train(rows, plan=Plan(prior=(0.3,), pair_prior=(1.0,)))
+    place = [str(one) for one in model.statements].index("some middle(name)")
+    assert model.pair_weights[place] < 0
+    test = [{"id": n, "name": f"A. {n} Miller99", "title": "paper 7"} for n in ("B.", "C.")]
+    assert len(model.resolve(test)) == 2
+
+
+def test_bad_input_is_one_sentence(model, tmp_path):
+    rows = made_records(20, seed=2)
+    (one,) = model.resolve(rows[:1])
+    assert one == [rows[0]["id"]]
+    empty = [{"id": i, "name": None, "title": "", "town": None, "year": None} for i in range(3)]
+    assert len(model.resolve(empty)) == 1  # equal in every field, even if that is nothing
+    with pytest.raises(FormatError, match="compares the field 'town', which these records do not"):
+        model.resolve([{"name": "x", "title": "y", "year": "1"}])
+    with pytest.raises(FormatError, match="needs two clusters or more"):
+        train([{"name": "x", "cluster": "1"}, {"name": "y", "cluster": "1"}])
+    with pytest.raises(FormatError, match="no column 'cluster'"):
+        train([{"name": "x"}, {"name": "y"}])
+    with pytest.raises(UsageError, match="unknown gain 'onion'"):
+        Plan(gain=("onion",))
+    model.save(tmp_path / "m")
+    ro.load(tmp_path / "m")
+    (tmp_path / "x").write_bytes((tmp_path / "m").read_bytes()[:-9])
+    with pytest.raises(FormatError, match="damaged"):
+        ro.load(tmp_path / "x")
+
+
+def test_many_equal_records_are_one(model):
+    rows = [{**made_records(1, seed=2)[0], "id": i} for i in range(20_000)]
+    found = model.resolve(rows)
+    assert len(found) == 1
+    assert len(found.clusters[0]) == 20_000
+
+
+def test_options_of_the_search_change_what_is_found(model):
+    rows = made_records(20, seed=2)
+    few = model.with_rule(stop=-50.0).resolve(rows)
+    many = model.with_rule(stop=50.0).resolve(rows)
+    assert len(few) < len(model.resolve(rows)) < len(many)
+    assert len(model.with_rule(concentration=1e9).resolve(rows)) > len(model.resolve(rows))
+    assert len(model.with_rule(look_ahead=3.0, moves=2).resolve(rows)) >= 1
