@@ -15,6 +15,7 @@ from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
+from runoff.proposers.sequence.hmm import HmmTagger
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 
 
@@ -50,7 +51,12 @@ ODD = [
     Sentence(("", " ")),
     Sentence(("\ud800",)),
 ]
+NAMED = [
+    Sentence(one.words, gold=tuple("B-DAY" if tag == "NNP" else "O" for tag in one.labels))
+    for one in TAGGED
+]
 CASES = {
+    "hmm": Case(HmmTagger, NAMED, SENTENCES, ODD, ({}, {"run": Run(threads=3)})),
     "maxent-tagger": Case(
         lambda: MaxentTagger(min_count=1),
         TAGGED,
