@@ -121,7 +121,7 @@ class Stretches(NamedTuple):
         )
 
     def _changes(self, symbols: Symbols, order: int, ends: Numbers) -> Events:
-        """The class of each stretch behind the one before it, and what lies outside of sentences."""
+        """The class of each stretch, and the end of each sentence, behind the class before."""
         place = np.arange(len(self.tokens))
         sizes = place - np.maximum.accumulate(np.where(self.starts, place, 0)) + 1
         starts = np.flatnonzero(self.starts)

@@ -19,7 +19,7 @@ from runoff.data.tagged import read_tagged
 from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
-from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
+from runoff.pipeline.folds import Fold, check_folds, document_folds, jackknife, with_gold
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, ranker_step, work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder
@@ -159,7 +159,8 @@ class TaggerTraining(ABC, Generic[AnyModel]):
             with open_output(file.path) as stream:
                 stream.write(msgspec.json.encode(train.sentences))
         folds = []
-        for number, inside in enumerate(folds_of(len(train.sentences), self.plan.folds), 1):
+        documents = [sentence.document for sentence in train.sentences]
+        for number, inside in enumerate(document_folds(documents, self.plan.folds), 1):
             key = (train.key, inside, *depends, self.plan.n)
             lists = self.work.step(f"fold-{number}-lists", ".jsonl.gz", *key)
             folds.append(Fold(number, inside, lists))
