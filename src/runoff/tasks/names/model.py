@@ -14,6 +14,7 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import Parts
+from runoff.tasks.names.margins import Margins
 from runoff.tasks.names.taggers import AnyTagger, restored_tagger, tags_of
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.chunked import ChunkedSentence
@@ -24,6 +25,7 @@ class _Header(msgspec.Struct, kw_only=True):
     n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     hyphens: bool = False
     units: Literal["words", "characters"] = "words"
+    margins: Margins | None = None
     tagger: dict[str, Any]
     ranker: dict[str, Any] | None = None
 
@@ -40,6 +42,7 @@ class NamesModel(RerankedTagger):
     n : how many taggings the ranker has to choose from.
     hyphens : whether words with hyphens stay whole in plain text, as they did in training.
     units : what is tagged: `words`, or `characters`, into which words are taken apart.
+    margins : how many of the n taggings are kept, by the margin of the first two.
 
     References
     ----------
@@ -65,6 +68,7 @@ class NamesModel(RerankedTagger):
     n: int = 20
     hyphens: bool = False
     units: str = "words"
+    margins: Margins | None = None
 
     @overload
     def names(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
@@ -84,10 +88,11 @@ class NamesModel(RerankedTagger):
         """The candidates of the tagger, before a ranker sees them."""
         sentences = [Sentence(self.in_units(Sentence.of(one)).words) for one in inputs]
         found = self.tagger.tagger.propose_all(sentences, n, threads=threads)
-        return [
+        lists = [
             NBest(None, list(sentence.words), distinct(_in_iob2(candidates)))
             for sentence, candidates in zip(sentences, found, strict=True)
         ]
+        return lists if self.margins is None or n == 1 else [self.margins.cut(one) for one in lists]
 
     def in_units(self, sentence: Sentence) -> Sentence:
         """The sentence as it is tagged: as it is, or taken apart into characters."""

@@ -7,9 +7,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
+import msgspec
+
 import runoff
 from runoff.data.characters import in_characters
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, open_output
+from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import OUTSIDE
 from runoff.data.sentence import Sentence
 from runoff.engine import ALONE, AnyEngine
@@ -18,11 +21,13 @@ from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import StepResult
+from runoff.tasks.names.margins import Margins
 from runoff.tasks.names.model import NamesModel
 from runoff.tasks.names.taggers import TAGGERS, check_options, fit_tagger, fold_options
 from runoff.tasks.tagging.steps import (
     Corpus,
     FoldFit,
+    Prepared,
     Sentences,
     TaggerTraining,
     in_scheme,
@@ -32,6 +37,9 @@ from runoff.tasks.tagging.train import fingerprint
 
 REVISION = 2
 """Raise it when taggers learn or find something else than before."""
+
+MARGINS_REVISION = 1
+"""Raise it when margins are found in another way."""
 
 UNITS = ("words", "characters")
 
@@ -57,6 +65,11 @@ class Plan(RankerPlan):
         metavar="NAME",
     )
     n: int = redefined(RankerPlan, "n", 20)
+    by_margin: bool = option(
+        False,
+        "Keep fewer than n candidates where the margin of the first two is large: as many as hold "
+        "the best one in the cross-validation lists.",
+    )
     folds: int = redefined(RankerPlan, "folds", 5)
     features: Sequence[str] = redefined(RankerPlan, "features", ("tagging",))
     learner: str = redefined(RankerPlan, "learner", "tagging-kernel")
@@ -148,6 +161,34 @@ class Training(TaggerTraining[NamesModel]):
         fit = partial(fit_fold, name=self.plan.tagger, options=options)
         return fit, (self.plan.tagger, sorted(options.items()), REVISION)
 
+    def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
+        """The steps before the ranker; margins cut the lists, if they are to."""
+        prepared = super().prepare(train, dev)
+        if not self.plan.by_margin or prepared.train is None:
+            return prepared
+        margins = self.work.step("margins", ".json", prepared.train.key, MARGINS_REVISION)
+        if not margins.done:
+            self.engine.tell("margins")
+            found = Margins.of(read_nbest(prepared.train.path))
+            with open_output(margins.path) as stream:
+                stream.write(msgspec.json.encode(found))
+        cut = partial(self._cut, margins=margins)
+        dev_lists = None if prepared.dev is None else cut("dev", prepared.dev)
+        train_lists = cut("train", prepared.train)
+        return prepared._replace(train=train_lists, dev=dev_lists, margins=margins)
+
+    def _cut(self, name: str, lists: StepResult, margins: StepResult) -> StepResult:
+        """The lists with as many candidates as their margins ask for."""
+        made = self.work.step(f"{name}-cut-lists", ".jsonl.gz", lists.key, margins.key)
+        if not made.done:
+            write_nbest(map(_read_margins(margins).cut, read_nbest(lists.path)), made.path)
+        return made
+
+    def without_ranker(self, prepared: Prepared) -> NamesModel:
+        """The tagger with its margins."""
+        found = None if prepared.margins is None else _read_margins(prepared.margins)
+        return replace(super().without_ranker(prepared), margins=found)
+
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """The description of the training for the header of a model."""
         return {
@@ -159,6 +200,10 @@ class Training(TaggerTraining[NamesModel]):
             "data": train.key,
             **super().about(train, dev),
         }
+
+
+def _read_margins(made: StepResult) -> Margins:
+    return msgspec.json.decode(made.path.read_bytes(), type=Margins)
 
 
 def fit_fold(

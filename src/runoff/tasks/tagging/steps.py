@@ -50,6 +50,7 @@ class Prepared(NamedTuple):
     corpus, judges : training and development sentences.
     base : the base system, as the file of a model without a ranker.
     train, dev : its lists of training sentences, for a ranker alone, and of development sentences.
+    margins : what lists were cut by, if they were.
     """
 
     corpus: Corpus
@@ -57,6 +58,7 @@ class Prepared(NamedTuple):
     base: StepResult
     train: StepResult | None
     dev: StepResult | None
+    margins: StepResult | None = None
 
 
 class Trained(NamedTuple, Generic[AnyModel]):
@@ -118,8 +120,9 @@ class TaggerTraining(ABC, Generic[AnyModel]):
 
     def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
-        corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
-        model = self.model(base)
+        prepared = self.prepare(train, dev)
+        corpus, judges, base, lists, dev_lists, _ = prepared
+        model = self.without_ranker(prepared)
         model.hyphens = keep_hyphens(sentence.words for sentence in corpus.sentences)
         if lists is not None:
             model.ranker = ranker_step(
@@ -130,6 +133,10 @@ class TaggerTraining(ABC, Generic[AnyModel]):
             self.engine.tell("report")
             model.training["dev"] = report(read_nbest(dev_lists.path), model.ranker)
         return Trained(model, base)
+
+    def without_ranker(self, prepared: Prepared) -> AnyModel:
+        """The model of which only the ranker is still missing."""
+        return self.model(prepared.base)
 
     def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
         """The steps before the ranker."""

@@ -4,31 +4,15 @@ import json
 
 import pytest
 from helpers.command import runoff
+from helpers.made.chinese import sentences
 from msgspec.structs import replace
 
 import runoff as ro
-from runoff.data.sentence import Sentence
 from runoff.data.tagged import write_tagged
 from runoff.errors import ModelError, UsageError
 from runoff.store.file import load, save
 from runoff.tasks.names.train import Plan
 from runoff.tasks.names.train import train as train_names
-
-TEXT = [
-    ("王 小明 住 在 天津 。", "B-PER I-PER O O B-LOC O"),
-    ("李 红 来到 天津 。", "B-PER I-PER O B-LOC O"),
-    ("天津 很 大 。", "B-LOC O O O"),
-    ("我们 住 在 上海 。", "O O O B-LOC O"),
-    ("李 小明 来到 上海 。", "B-PER I-PER O B-LOC O"),
-    ("上海 也 很 大 。", "B-LOC O O O O"),
-]
-
-
-def sentences():
-    return [
-        Sentence(tuple(words.split()), gold=tuple(tags.split()), document=f"d{i // 2}")
-        for i, (words, tags) in enumerate(TEXT)
-    ]
 
 
 @pytest.mark.parametrize("tagger", ["hmm", "crf", "maxent"])
