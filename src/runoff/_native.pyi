@@ -640,6 +640,16 @@ class CrfTemplates:
         (offsets, attributes): where those of each word begin, and what they are.
         """
 
+class Hmm:
+    """Finds the most probable names of sentences."""
+
+    def __init__(self, n_classes: int, order: int, kinds: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_kinds: int, parents: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], event_nodes: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], event_symbols: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], event_counts: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def n_best(self, tokens: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.uint16], dict(shape=(None,))]]:
+        """
+        (counts, logprobs, tags): candidates per sentence, best first, laid end to end. Tag 0 is outside, 2c - 1 and 2c are the first and other words of a name of class c.
+        """
+
 class TagScheme:
     """Templates (six numbers each) and sets of tags that words may have."""
 

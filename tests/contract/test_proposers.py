@@ -16,6 +16,7 @@ from runoff.learners.clusters import learn_clusters
 from runoff.proposers.parsing.classification import ClassificationParser
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
+from runoff.proposers.sequence.hmm import HmmTagger
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 
 
@@ -51,7 +52,12 @@ ODD = [
     Sentence(("", " ")),
     Sentence(("\ud800",)),
 ]
+NAMED = [
+    Sentence(one.words, gold=tuple("B-DAY" if tag == "NNP" else "O" for tag in one.labels))
+    for one in TAGGED
+]
 CASES = {
+    "hmm": Case(HmmTagger, NAMED, SENTENCES, ODD, ({}, {"run": Run(threads=3)})),
     "maxent-tagger": Case(
         lambda: MaxentTagger(min_count=1),
         TAGGED,

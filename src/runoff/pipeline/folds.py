@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -40,6 +41,28 @@ def folds_of(size: int, folds: int) -> list[range]:
     [range(0, 2), range(2, 5)]
     """
     return [range(i * size // folds, (i + 1) * size // folds) for i in range(folds)]
+
+
+def document_folds(documents: Sequence[str | None], folds: int) -> list[range]:
+    """The examples of each fold, given each one's document: runs of whole documents.
+
+    Where there are fewer documents than folds, or none, they are runs of examples.
+
+    Examples
+    --------
+    >>> document_folds(["a", "a", "a", "b", "c", "c"], 2)
+    [range(0, 3), range(3, 6)]
+    """
+    size = len(documents)
+    starts = [i for i in range(size) if i == 0 or documents[i] != documents[i - 1]]
+    if None in documents or len(starts) < folds:
+        return folds_of(size, folds)
+    cuts = [0]
+    for i in range(1, folds):
+        possible = starts[len(cuts) : len(starts) - folds + i + 1]
+        later = [start for start in possible if start > cuts[-1]]
+        cuts.append(min(later, key=lambda start: abs(start - i * size // folds)))
+    return [range(a, b) for a, b in pairwise([*cuts, size])]
 
 
 def check_folds(folds: int, size: int, what: str) -> None:

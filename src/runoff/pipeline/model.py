@@ -146,7 +146,8 @@ class RerankedSystem(ABC, Generic[Input]):
     def save(self, path: FilePath) -> None:
         """Write the model file."""
         names = [name for name in self.header.__struct_fields__ if name not in self.parts]
-        header = {**self.training, **{name: getattr(self, name) for name in names}}
+        settings = msgspec.to_builtins({name: getattr(self, name) for name in names})
+        header = {**self.training, **settings}
         arrays: dict[str, Any] = {}
         for name in self.parts:
             part = getattr(self, name)

@@ -63,7 +63,7 @@ def named_lists(
     labels : numbers, one per word of each candidate.
     names : what the numbers stand for.
     """
-    named = [names[label] for label in labels.tolist()]
+    named = np.array([*names, None], dtype=object)[labels].tolist()
     scores = iter(logprobs.tolist())
     lists, place = [], 0
     for size, count in zip(np.diff(offsets).tolist(), counts.tolist(), strict=True):

@@ -57,7 +57,7 @@ def write_taggings(
     how = "tokenized" if options.tokenized else "tagged" if options.tagged else "raw"
     with skipping("sentence") as skip:
         limit = Limit(options.longest, skip)
-        sentences = read_files(files, how, limit, hyphens=model.hyphens)
+        sentences = map(model.in_units, read_files(files, how, limit, hyphens=model.hyphens))
         if options.why and not options.json:
             lists = model.explained(sentences, None, engine=jobs)
             print_with_reasons(lists, options.top, "tagging")

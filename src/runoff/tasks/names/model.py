@@ -1,27 +1,31 @@
-"""Names: a maximum-entropy tagger and a reranker in one model, and its use."""
+"""Names: a tagger and a reranker in one model, and its use."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, overload
+from typing import Annotated, Any, ClassVar, Literal, overload
 
 import msgspec
 
+from runoff.data.characters import in_characters
 from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import Parts
+from runoff.tasks.names.margins import Margins
+from runoff.tasks.names.taggers import AnyTagger, restored_tagger, tags_of
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.chunked import ChunkedSentence
-from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
 
 class _Header(msgspec.Struct, kw_only=True):
     n: Annotated[int, msgspec.Meta(ge=1, le=10_000)]
     hyphens: bool = False
+    units: Literal["words", "characters"] = "words"
+    margins: Margins | None = None
     tagger: dict[str, Any]
     ranker: dict[str, Any] | None = None
 
@@ -37,6 +41,8 @@ class NamesModel(RerankedTagger):
     training : how it was trained and on what; becomes the header of its file.
     n : how many taggings the ranker has to choose from.
     hyphens : whether words with hyphens stay whole in plain text, as they did in training.
+    units : what is tagged: `words`, or `characters`, into which words are taken apart.
+    margins : how many of the n taggings are kept, by the margin of the first two.
 
     References
     ----------
@@ -52,15 +58,17 @@ class NamesModel(RerankedTagger):
     """
 
     kind: ClassVar[str] = "names"
-    parts: ClassVar[Parts] = {"tagger": TaggingModel.restored, "ranker": Reranker.restored}
+    parts: ClassVar[Parts] = {"tagger": restored_tagger, "ranker": Reranker.restored}
     header: ClassVar[type[msgspec.Struct]] = _Header
     longest = WORDS["names"]
 
-    tagger: TaggingModel
+    tagger: AnyTagger
     ranker: Reranker | None
     training: dict[str, Any]
     n: int = 20
     hyphens: bool = False
+    units: str = "words"
+    margins: Margins | None = None
 
     @overload
     def names(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
@@ -74,16 +82,25 @@ class NamesModel(RerankedTagger):
 
     def base_tags(self) -> Iterable[str]:
         """The tags of the tagger."""
-        return self.tagger.tagger.model.dictionary.tags
+        return tags_of(self.tagger)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """The candidates of the tagger, before a ranker sees them."""
-        sentences = [Sentence.of(one) for one in inputs]
+        sentences = [Sentence(self.in_units(Sentence.of(one)).words) for one in inputs]
         found = self.tagger.tagger.propose_all(sentences, n, threads=threads)
-        return [
+        lists = [
             NBest(None, list(sentence.words), distinct(_in_iob2(candidates)))
             for sentence, candidates in zip(sentences, found, strict=True)
         ]
+        return lists if self.margins is None or n == 1 else [self.margins.cut(one) for one in lists]
+
+    def in_units(self, sentence: Sentence) -> Sentence:
+        """The sentence as it is tagged: as it is, or taken apart into characters."""
+        return in_characters(sentence) if self.units == "characters" else sentence
+
+    def result(self, sentence: Sentence, nbest: NBest) -> ChunkedSentence:
+        """The names of the first candidate of a list."""
+        return super().result(self.in_units(sentence), nbest)
 
 
 def _in_iob2(candidates: Iterable[Candidate]) -> Iterable[Candidate]:

@@ -3,36 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
+import msgspec
+
 import runoff
-from runoff.data.files import FilePath
+from runoff.data.characters import in_characters
+from runoff.data.files import FilePath, open_output
+from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.schemes import OUTSIDE
 from runoff.data.sentence import Sentence
 from runoff.engine import ALONE, AnyEngine
+from runoff.errors import unknown_choice
 from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import StepResult
+from runoff.tasks.names.margins import Margins
 from runoff.tasks.names.model import NamesModel
-from runoff.tasks.tagging.model import TaggingModel
+from runoff.tasks.names.taggers import TAGGERS, check_options, fit_tagger, fold_options
 from runoff.tasks.tagging.steps import (
     Corpus,
     FoldFit,
+    Prepared,
     Sentences,
     TaggerTraining,
     in_scheme,
     not_empty,
 )
-from runoff.tasks.tagging.train import fingerprint, make_tagger, tagger_step, train_tagger
+from runoff.tasks.tagging.train import fingerprint
 
-REVISION = 1
+REVISION = 2
 """Raise it when taggers learn or find something else than before."""
 
-TAGGER_OPTIONS = {"prior": (1.0,), "min_count": 2, "beam": 20}
-"""What taggers are given by default; the beam is the paper's."""
+MARGINS_REVISION = 1
+"""Raise it when margins are found in another way."""
+
+UNITS = ("words", "characters")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +56,20 @@ class Plan(RankerPlan):
     boundaries: bool = option(
         False, "Find where names begin and end, but not their types, as the paper does."
     )
+    tagger: str = option(
+        "maxent", f"Tagger that proposes names: {', '.join(TAGGERS)}.", metavar="NAME"
+    )
+    units: str = option(
+        "words",
+        "What is tagged: words, or characters, into which words are taken apart.",
+        metavar="NAME",
+    )
     n: int = redefined(RankerPlan, "n", 20)
+    by_margin: bool = option(
+        False,
+        "Keep fewer than n candidates where the margin of the first two is large: as many as hold "
+        "the best one in the cross-validation lists.",
+    )
     folds: int = redefined(RankerPlan, "folds", 5)
     features: Sequence[str] = redefined(RankerPlan, "features", ("tagging",))
     learner: str = redefined(RankerPlan, "learner", "tagging-kernel")
@@ -65,13 +87,17 @@ class Plan(RankerPlan):
 
     def __post_init__(self) -> None:
         """Check the plan now, not after hours."""
-        make_tagger(self.tagger)
+        if self.tagger not in TAGGERS:
+            raise unknown_choice("tagger", self.tagger, TAGGERS)
+        if self.units not in UNITS:
+            raise unknown_choice("unit", self.units, UNITS)
+        check_options(self.tagger, self.tagger_settings)
         super().__post_init__()
 
     @property
-    def tagger(self) -> dict[str, Any]:
+    def tagger_settings(self) -> dict[str, Any]:
         """Options of the tagger, with defaults."""
-        return {**TAGGER_OPTIONS, **self.tagger_options}
+        return {**TAGGERS[self.tagger], **self.tagger_options}
 
 
 def train(
@@ -110,29 +136,64 @@ class Training(TaggerTraining[NamesModel]):
         tags = in_scheme(sentence, "iob2")
         if self.plan.boundaries:
             tags = tuple(tag if tag == OUTSIDE else tag[0] for tag in tags)
-        return Sentence(sentence.words, gold=tags, document=sentence.document)
+        made = Sentence(sentence.words, gold=tags, document=sentence.document)
+        return in_characters(made) if self.plan.units == "characters" else made
 
     def base(self, train: Corpus, dev: Corpus | None) -> StepResult:
         """The tagger of all training sentences."""
-        data = (train.key, None if dev is None else dev.key)
-        made = self.work.step("tagger", ".runoff", *data, self.plan.tagger, REVISION)
-        judges = None if dev is None else dev.sentences
-        tagger_step(made, train.sentences, judges, self.plan.tagger, self.engine)
+        plan, judges = self.plan, None if dev is None else dev
+        key = (train.key, None if judges is None else judges.key, plan.tagger_settings, REVISION)
+        made = self.work.step("tagger", ".runoff", plan.tagger, plan.units, *key)
+        if not made.done:
+            sentences = None if judges is None else judges.sentences
+            options = plan.tagger_settings
+            tagger = fit_tagger(plan.tagger, train.sentences, sentences, options, made, self.engine)
+            NamesModel(tagger, None, {}, plan.n, units=plan.units).save(made.path)
         return made
 
     def model(self, base: StepResult) -> NamesModel:
         """The tagger, still without a ranker."""
-        return NamesModel(TaggingModel.load(base.path), None, {}, self.plan.n)
+        return replace(NamesModel.load(base.path), n=self.plan.n)
 
     def fold_fit(self, train: Corpus, model: NamesModel) -> tuple[FoldFit, tuple[object, ...]]:
         """A tagger with the prior that was found for all sentences."""
-        options = {**self.plan.tagger, "prior": (model.tagger.training["prior"],)}
-        return partial(fit_tagger, options=options), (sorted(options.items()), REVISION)
+        options = fold_options(model.tagger, self.plan.tagger_settings)
+        fit = partial(fit_fold, name=self.plan.tagger, options=options)
+        return fit, (self.plan.tagger, sorted(options.items()), REVISION)
+
+    def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
+        """The steps before the ranker; margins cut the lists, if they are to."""
+        prepared = super().prepare(train, dev)
+        if not self.plan.by_margin or prepared.train is None:
+            return prepared
+        margins = self.work.step("margins", ".json", prepared.train.key, MARGINS_REVISION)
+        if not margins.done:
+            self.engine.tell("margins")
+            found = Margins.of(read_nbest(prepared.train.path))
+            with open_output(margins.path) as stream:
+                stream.write(msgspec.json.encode(found))
+        cut = partial(self._cut, margins=margins)
+        dev_lists = None if prepared.dev is None else cut("dev", prepared.dev)
+        train_lists = cut("train", prepared.train)
+        return prepared._replace(train=train_lists, dev=dev_lists, margins=margins)
+
+    def _cut(self, name: str, lists: StepResult, margins: StepResult) -> StepResult:
+        """The lists with as many candidates as their margins ask for."""
+        made = self.work.step(f"{name}-cut-lists", ".jsonl.gz", lists.key, margins.key)
+        if not made.done:
+            write_nbest(map(_read_margins(margins).cut, read_nbest(lists.path)), made.path)
+        return made
+
+    def without_ranker(self, prepared: Prepared) -> NamesModel:
+        """The tagger with its margins."""
+        found = None if prepared.margins is None else _read_margins(prepared.margins)
+        return replace(super().without_ranker(prepared), margins=found)
 
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """The description of the training for the header of a model."""
         return {
             "runoff": runoff.__version__,
+            "base": self.plan.tagger,
             "boundaries": self.plan.boundaries,
             "sentences": len(train.sentences),
             "words": sum(map(len, train.sentences)),
@@ -141,7 +202,12 @@ class Training(TaggerTraining[NamesModel]):
         }
 
 
-def fit_tagger(train: Sentences, made: StepResult, options: Mapping[str, Any]) -> NamesModel:
-    """A model of a tagger alone; the checkpoint of the step keeps the state of its training."""
-    tagger = train_tagger(train, options=options, checkpoint=made.checkpoint)
-    return NamesModel(tagger, None, {})
+def _read_margins(made: StepResult) -> Margins:
+    return msgspec.json.decode(made.path.read_bytes(), type=Margins)
+
+
+def fit_fold(
+    train: Sentences, made: StepResult, name: str, options: Mapping[str, Any]
+) -> NamesModel:
+    """A model of a tagger alone; its sentences are in the units of the plan already."""
+    return NamesModel(fit_tagger(name, train, None, options, made), None, {})

@@ -31,6 +31,10 @@ class RerankedTagger(RerankedSystem[AnySentence], SentenceModel[ChunkedSentence]
     def base_tags(self) -> Iterable[str]:
         """The tags that the base system may give."""
 
+    def in_units(self, sentence: Sentence) -> Sentence:
+        """The sentence as the base system takes it."""
+        return sentence
+
     def result(self, sentence: Sentence, nbest: NBest) -> ChunkedSentence:
         """The chunks of the first candidate of a list."""
         return ChunkedSentence(sentence, tuple(nbest.candidates[0].output))

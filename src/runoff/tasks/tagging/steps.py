@@ -19,7 +19,7 @@ from runoff.data.tagged import read_tagged
 from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError
-from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
+from runoff.pipeline.folds import Fold, check_folds, document_folds, jackknife, with_gold
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import examples, ranker_step, work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder
@@ -50,6 +50,7 @@ class Prepared(NamedTuple):
     corpus, judges : training and development sentences.
     base : the base system, as the file of a model without a ranker.
     train, dev : its lists of training sentences, for a ranker alone, and of development sentences.
+    margins : what lists were cut by, if they were.
     """
 
     corpus: Corpus
@@ -57,6 +58,7 @@ class Prepared(NamedTuple):
     base: StepResult
     train: StepResult | None
     dev: StepResult | None
+    margins: StepResult | None = None
 
 
 class Trained(NamedTuple, Generic[AnyModel]):
@@ -118,8 +120,9 @@ class TaggerTraining(ABC, Generic[AnyModel]):
 
     def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
-        corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
-        model = self.model(base)
+        prepared = self.prepare(train, dev)
+        corpus, judges, base, lists, dev_lists, _ = prepared
+        model = self.without_ranker(prepared)
         model.hyphens = keep_hyphens(sentence.words for sentence in corpus.sentences)
         if lists is not None:
             model.ranker = ranker_step(
@@ -130,6 +133,10 @@ class TaggerTraining(ABC, Generic[AnyModel]):
             self.engine.tell("report")
             model.training["dev"] = report(read_nbest(dev_lists.path), model.ranker)
         return Trained(model, base)
+
+    def without_ranker(self, prepared: Prepared) -> AnyModel:
+        """The model of which only the ranker is still missing."""
+        return self.model(prepared.base)
 
     def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
         """The steps before the ranker."""
@@ -159,7 +166,8 @@ class TaggerTraining(ABC, Generic[AnyModel]):
             with open_output(file.path) as stream:
                 stream.write(msgspec.json.encode(train.sentences))
         folds = []
-        for number, inside in enumerate(folds_of(len(train.sentences), self.plan.folds), 1):
+        documents = [sentence.document for sentence in train.sentences]
+        for number, inside in enumerate(document_folds(documents, self.plan.folds), 1):
             key = (train.key, inside, *depends, self.plan.n)
             lists = self.work.step(f"fold-{number}-lists", ".jsonl.gz", *key)
             folds.append(Fold(number, inside, lists))

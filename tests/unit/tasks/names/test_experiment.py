@@ -94,7 +94,7 @@ def test_the_shipped_recipe_is_section_6_2_of_the_paper():
     shipped = experiment("collins-duffy-2002-names")
     plan, averaged = shipped.plans["voted"], shipped.plans["averaged"]
     assert next(iter(shipped.plans)) == "voted"
-    assert (plan.n, plan.folds, plan.boundaries, plan.tagger["beam"]) == (20, 5, True, 20)
+    assert (plan.n, plan.folds, plan.boundaries, plan.tagger_settings["beam"]) == (20, 5, True, 20)
     assert plan.options == {"form": "voted", "beta": 0.2, "lam": 0.5, "epochs": 1, "chunks": 1}
     assert averaged.options == {**plan.options, "form": "averaged"}
     assert not shipped.figures["averaged"].models
