@@ -88,7 +88,7 @@ float Model::score(const State &state, std::uint32_t word, State &next) const {
     after.words[matched] = matched == 0 ? word : state.words[matched - 1];
     after.backoffs[matched] = own.backoffs[node];
     if (extends(own.backoffs[node]))
-      after.length = matched + 1;
+      after.length = static_cast<std::uint32_t>(matched + 1);
     const std::size_t below =
         matched == state.length ? none : child(matched, node, state.words[matched]);
     if (below == none)
@@ -98,10 +98,6 @@ float Model::score(const State &state, std::uint32_t word, State &next) const {
   }
   for (std::size_t i = matched; i < state.length; ++i)
     probability += state.backoffs[i];
-  for (std::size_t i = after.length; i < after.words.size(); ++i) {
-    after.words[i] = 0;
-    after.backoffs[i] = 0;
-  }
   require(probability <= std::numeric_limits<float>::max() && !std::isinf(probability),
           "a probability of the model is not a number");
   next = after;

@@ -8,6 +8,7 @@
 
 #include "runoff/base/threads.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -27,12 +28,13 @@ inline constexpr float NO_EXTENSION = -0.0F;
 // What the probability of the next words depends on: as many of the last words as the model knows
 // something about. States with equal words have equal futures, so searches may recombine them.
 struct State {
-  std::array<std::uint32_t, MAX_ORDER - 1> words{}; // the last one first
-  std::array<float, MAX_ORDER - 1> backoffs{};      // of the last word, the last two, ...
-  std::size_t length = 0;
+  std::array<std::uint32_t, MAX_ORDER - 1> words; // the last one first
+  std::array<float, MAX_ORDER - 1> backoffs;      // of the last word, the last two, ...
+  std::uint32_t length = 0;                       // how many of them there are
 
   friend bool operator==(const State &a, const State &b) {
-    return a.length == b.length && a.words == b.words; // words beyond the length are 0
+    return a.length == b.length &&
+           std::equal(a.words.begin(), a.words.begin() + a.length, b.words.begin());
   }
   std::size_t hash() const;
 };

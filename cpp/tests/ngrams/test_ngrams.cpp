@@ -63,5 +63,5 @@ int main() {
   states_are_values();
   a_broken_trie_throws();
   an_interrupt_reaches_the_caller();
-  return 0;
+  return check::result();
 }

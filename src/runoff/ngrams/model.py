@@ -85,6 +85,14 @@ class Perplexity(NamedTuple):
         return math.exp(-self.known_logprob / max(self.words - self.unknown, 1))
 
 
+class _Scored(NamedTuple):
+    """Sentences end to end: the words as numbers, and the scores of words and ends."""
+
+    numbers: Numbers
+    offsets: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+
 @dataclass(frozen=True)
 class NgramModel:
     """An n-gram model with backoff. All log-probabilities that it gives are natural logarithms.
@@ -133,11 +141,13 @@ class NgramModel:
         self, sentences: Sequence[Sequence[str]], *, threads: int = 1
     ) -> NDArray[np.float64]:
         """The log-probability of every sentence, its end included."""
-        return np.array([one.sum() for one in self._word_scores(sentences, threads)[1]])
+        found = self._flat_scores(sentences, threads)
+        starts = found.offsets[:-1] + np.arange(len(sentences))
+        return np.add.reduceat(found.scores, starts) if len(sentences) else found.scores
 
     def word_scores(self, words: Sequence[str]) -> NDArray[np.float64]:
         """The log-probability of every word of a sentence, and of its end."""
-        return self._word_scores([words], 1)[1][0]
+        return self._flat_scores([words], 1).scores
 
     def next_scores(self, words: Sequence[str]) -> NDArray[np.float64]:
         """The log-probability of every word of the vocabulary after the first words of a sentence.
@@ -153,32 +163,21 @@ class NgramModel:
 
     def perplexity(self, sentences: Sequence[Sequence[str]], *, threads: int = 1) -> Perplexity:
         """How well the model predicts sentences."""
-        numbers, scores = self._word_scores(sentences, threads)
-        total = unknown = 0
-        logprob = known = 0.0
-        for own, each in zip(numbers, scores, strict=True):
-            missing = own == 0
-            total, unknown = total + len(each), unknown + int(missing.sum())
-            logprob += float(each.sum())
-            known += float(each.sum() - each[:-1][missing].sum())
-        return Perplexity(total, unknown, logprob, known)
+        found = self._flat_scores(sentences, threads)
+        ends = np.zeros(len(found.scores), bool)
+        ends[found.offsets[1:] + np.arange(len(sentences))] = True
+        missing = found.scores[~ends][found.numbers == 0]
+        total = float(found.scores.sum())
+        return Perplexity(len(found.scores), len(missing), total, total - float(missing.sum()))
 
-    def _word_scores(
-        self, sentences: Sequence[Sequence[str]], threads: int
-    ) -> tuple[list[Numbers], list[NDArray[np.float64]]]:
-        """The numbers of the words of every sentence, and the scores of its words and its end."""
-        ends = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
+    def _flat_scores(self, sentences: Sequence[Sequence[str]], threads: int) -> _Scored:
+        offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
         numbers = self.vocabulary.numbers(list(chain.from_iterable(sentences)))
         numbers[numbers == UNKNOWN] = 0
         found = np.empty(len(numbers) + len(sentences), dtype=np.float32)
         with checking():
-            self.native.score_sentences(numbers, ends, found, threads=threads)
-        natural = found.astype(np.float64) * math.log(10)
-        count = len(sentences)
-        return (
-            [numbers[ends[i] : ends[i + 1]] for i in range(count)],
-            [natural[ends[i] + i : ends[i + 1] + i + 1] for i in range(count)],
-        )
+            self.native.score_sentences(numbers, offsets, found, threads=threads)
+        return _Scored(numbers, offsets, found.astype(np.float64) * math.log(10))
 
     def grams(self) -> Iterator[NDArray[np.uint32]]:
         """The n-grams of every order as numbers of words, shape (n-grams, order)."""
