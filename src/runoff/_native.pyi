@@ -3,7 +3,7 @@ Native routines of Runoff: arrays and plain values in, arrays and plain values o
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy
 from numpy.typing import NDArray
@@ -301,6 +301,46 @@ class KernelModel:
     @property
     def bytes(self) -> int:
         """Memory of the graph."""
+
+class NgramState:
+    """What the probability of the next words depends on."""
+
+    @property
+    def words(self) -> list[int]:
+        """Numbers of the words that matter, the last one first."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+class NgramModel:
+    """A trie of n-grams, which is checked on the way."""
+
+    def __init__(self, orders: Sequence[tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]]]) -> None:
+        """
+        Of every order words, children, probabilities and backoffs; see `model.hpp`.
+        """
+
+    def begin(self) -> NgramState:
+        """The state before the first word of a sentence."""
+
+    def score_word(self, state: NgramState, word: int) -> tuple[float, NgramState]:
+        """
+        The log10 of a word's probability after a state, and the state after it.
+        """
+
+    def score_vocabulary(self, state: NgramState) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
+        """The log10 of the probability of every word after a state."""
+
+    def score_sentences(self, words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')], threads: int = 1) -> None:
+        """
+        Writes the log10 of the probability of every word and of the end of every sentence.
+        """
+
+def estimate_ngrams(text: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], vocabulary: int, order: int) -> list[tuple[Any, ...]]:
+    """
+    Of every order words, children, probabilities, backoffs, discounts, and whether these are the fallback.
+    """
 
 class PairLimits:
     """Which pairs of two candidates are let through."""

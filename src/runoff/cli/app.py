@@ -19,7 +19,7 @@ from runoff.tasks import TASKS
 VERBS = {
     "Lists": [
         f"runoff.cli.lists.{verb}"
-        for verb in "demo check inspect convert fit rerank evaluate why".split()
+        for verb in "demo check inspect convert score fit rerank evaluate why".split()
     ],
     "Text": [f"runoff.cli.text.{task.verb}" for task in TASKS.values()],
     "Experiments": ["runoff.cli.reproduce"],

@@ -21,7 +21,7 @@ NARROW = 60
 FILES = {"FILE", "FILE...", "LISTS", "MODEL", "[MODEL] [FILE...]", "IN", "RECIPE"}
 """What the values of parameters are called that name files."""
 
-WHOLE_FILES = {"output", "target"}
+WHOLE_FILES = {"arpa", "output", "target"}
 TARGETS = WHOLE_FILES | {"plot", "svg"}
 """Parameters that name what a command writes: a file, or a file or folder."""
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ class StringTable:
         >>> StringTable.of(["", "to", "be"]).numbers(["be", "bee", "to"]).tolist()
         [2, 4294967295, 1]
         """
-        known = (self.numbered.get(string, UNKNOWN) for string in strings)
+        known = map(self.numbered.get, strings, repeat(UNKNOWN))
         return np.fromiter(known, dtype=np.uint32, count=len(strings))
 
     def dense(self) -> StringTable:

@@ -70,6 +70,10 @@ TASKS: Mapping[str, Task] = {
         "runoff.tasks.words", "WordModel", "words", "predict", "accuracy",
         "Train a model that predicts words from their neighbours, on plain text.",
     ),
+    "lm": Task(
+        "runoff.tasks.lm", "LanguageModel", "language model", "score", "perplexity",
+        "Train an n-gram language model on plain text.",
+    ),
     "proofing": Task(
         "runoff.tasks.proofing", "ConfusablesModel", "confusables", "proof", "accuracy",
         "Train a proof reader for commonly confused words, on plain text.",

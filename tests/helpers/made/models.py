@@ -1,5 +1,6 @@
 """A small model of every kind: of each task, and rerankers of each learner; and how it is used."""
 
+import os
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -113,6 +114,11 @@ def _results(name: str, model: Any) -> Iterator[object]:
     elif name == "words":
         yield model.predict("the new list is ___ than the old one", 3)
         yield model.predict_each(text.split())
+    elif name == "lm":
+        yield from model.pipe([text, ""])
+        yield from model.lists(["The council", ""], 4)
+        yield from model.scored(text_lists())
+        model.write_arpa(os.devnull)
     elif name == "proofing":
         yield model.proof(text)
     elif name == "tagging":

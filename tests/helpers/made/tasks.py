@@ -10,6 +10,7 @@ from helpers.made.sentences import TAGGED
 from helpers.made.text import TEXT
 from helpers.made.trees import made_trees
 
+from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import write_tagged
 from runoff.data.tree import write_trees
@@ -93,6 +94,7 @@ MADE = {
         ["--thresholds", "1,2", "--parser-option", "min_count=1", "--features", "parse"],
     ),
     "words": Made(_text, {"left": 2, "right": 2}, ["--left", "2", "--tokenized"]),
+    "lm": Made(_text, {"order": 3}, ["--order", "3", "--tokenized", "--arpa", "a.arpa"]),
     "proofing": Made(
         lambda folder: (_text(folder)[0], None),
         {"sets": (("than", "then"),), "false_alarms": 0.2, "iterations": 20},
@@ -118,6 +120,11 @@ def answers(name, model, *, gold):
         known = {"cluster": "1"} if gold else {"cluster": "2"}
         found = model.resolve([{**one, **known} for one in made_records(9, seed=3)])
         return [list(found), found.confidences]
+    if name == "lm":
+        words = "the new list is longer than the old one".split()
+        nbest = NBest(1, None, [Candidate(words)], gold=words if gold else None)
+        (scored,) = model.scored([nbest])
+        return scored.candidates, model.score(words), list(model.lists([words], 3))
     if name == "proofing":
         words = "the new list is longer than the old one".split()
         asked = [*words[:5], words[5] if gold else "then", *words[6:]]

@@ -110,7 +110,7 @@ def print_model(file: str, model: ModelInspection, *, whole: bool = True) -> Non
     """Print header, training record and figures of a model; the whole has parts and weights too."""
     from runoff.cli.show import print_header, print_record, print_tables, table
 
-    apart = {"record", *model.parts, *(["dev", "experts"] if model.tables else [])}
+    apart = {"record", *model.parts, *(["dev", "experts", "n-grams"] if model.tables else [])}
     header = {key: value for key, value in model.header.items() if key not in apart}
     if not model.parts and not model.tables:
         header["arrays"] = ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())
