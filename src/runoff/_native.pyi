@@ -627,6 +627,14 @@ class Hypergraph:
     def outside(self, root: int, best: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """What surrounds each node in the root's derivations."""
 
+class ScoreErrors:
+    """How much the scores of half-read candidates still move."""
+
+    def __init__(self, centres: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], lows: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], highs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], means: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], deviations: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], correlations: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: int, columns: int) -> None: ...
+
+    def expected(self, completion: float, scores: Sequence[float]) -> tuple[float, float]:
+        """Mean and variance of the final score, by the scores so far."""
+
 class CrfChain:
     """
     Which labels may be neighbours: pairs (before, label), sorted by label; n_labels stands before the first word.

@@ -1,0 +1,236 @@
+"""The best of candidates that are read piece by piece, most of them not to the end.
+
+A candidate whose score may still become the best is read on; the search ends when none may.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any, NamedTuple, Protocol
+
+from runoff.errors import UsageError, unknown_choice
+from runoff.search.error_model import ErrorModel
+
+ORDERS = ("eta", "expected")
+
+
+class PartialCandidate(Protocol):
+    """A candidate that has been read so far."""
+
+    @property
+    def completion(self) -> float:
+        """The degree of completion u, above 0; 1 for a complete candidate."""
+
+    @property
+    def scores(self) -> Sequence[float]:
+        """What each target function says of it so far."""
+
+    @property
+    def key(self) -> Any:
+        """What orders candidates of which equal scores are expected.
+
+        With it, the answer does not depend on the order in which candidates are given.
+        """
+
+    def advance(self) -> Iterable[PartialCandidate]:
+        """What it becomes with the next piece: one candidate, or several that begin alike."""
+
+
+class Waiting(NamedTuple):
+    """A candidate that was not read to the end.
+
+    `expected` is the mean of its final score, `eta` the score that it exceeds with the chance of
+    epsilon.
+    """
+
+    candidate: PartialCandidate
+    expected: float
+    deviation: float
+    eta: float
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """The best candidate that was read to the end, and what it cost to find it.
+
+    Parameters
+    ----------
+    best : the winner; the candidate of which most is expected, if the budget let none be completed.
+    score : its sum of normalised scores, or what is expected of it.
+    completed : complete candidates, in the order in which they were completed.
+    steps : how often a candidate was advanced.
+    pieces : how often one was scored; a candidate with several successors has one step for them.
+    waiting : those that were left, the most promising first.
+    missed : the chance, by the error model, that one of these is better than the best.
+    ended_by : `nothing better`, `steps` or `time`; only the first two give the same answer on
+        every run.
+    """
+
+    best: PartialCandidate
+    score: float
+    completed: list[PartialCandidate]
+    steps: int
+    pieces: int
+    waiting: list[Waiting]
+    missed: float
+    ended_by: str
+
+
+def search_partial(
+    candidates: Iterable[PartialCandidate],
+    errors: ErrorModel,
+    *,
+    epsilon: float = 0.05,
+    steps: int | None = None,
+    seconds: float | None = None,
+    order: str = "eta",
+    to_the_end: bool = False,
+) -> SearchResult:
+    """The best of candidates, found by reading on where it may pay (section 2.1).
+
+    Parameters
+    ----------
+    errors : how much scores still move.
+    epsilon : a candidate is left when the chance that its final score exceeds the best one so far
+        is not above this; with 0, all that could win are completed.
+    steps, seconds : budgets. One of steps is exact; where the clock decides, the answer may differ
+        from run to run.
+    order : which candidate is read on: `eta`, the one with the highest score that is exceeded with
+        the chance of epsilon, as in the paper; `expected`, that with the highest mean. The latter
+        is the order by eq. 10: P(f_i < f_j) of two normal variables is above one half just where
+        the mean of j is higher.
+    to_the_end : complete all candidates, in that order, to see when the best comes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from runoff.search.error_model import ErrorModel, Observations
+    >>> from runoff.search.sequences import read_sequences
+    >>> class Sum:
+    ...     name = "sum"
+    ...     def start(self):
+    ...         return 0
+    ...     def read(self, state, piece, last):
+    ...         return state + piece, state + piece
+    >>> seen = Observations.of([0.5, 0.5, 0.5], [[1.0], [2.0], [5.0]], [[2.0], [5.0], [9.0]])
+    >>> errors = ErrorModel.fit(["sum"], seen)
+    >>> found = search_partial(read_sequences([(1, 1), (2, 3), (5, 4)], [Sum()]), errors)
+    >>> found.best.places, found.steps, len(found.waiting)
+    ([2], 1, 2)
+    """
+    _check(epsilon, steps, seconds, order)
+    search = _Search(errors, epsilon, order, to_the_end)
+    for candidate in candidates:
+        search.add(candidate)
+    if not search.queue and search.best is None:
+        raise UsageError("there are no candidates to search among")
+    end = None if seconds is None else time.monotonic() + seconds
+    ended_by = "nothing better"
+    while search.promising():
+        if steps is not None and search.steps >= steps:
+            ended_by = "steps"
+            break
+        if end is not None and time.monotonic() >= end:
+            ended_by = "time"
+            break
+        search.step()
+    return search.result(ended_by)
+
+
+def _check(epsilon: float, steps: int | None, seconds: float | None, order: str) -> None:
+    if not 0 <= epsilon < 1:
+        raise UsageError(f"epsilon must be at least 0 and below 1, not {epsilon}")
+    if steps is not None and steps < 0:
+        raise UsageError(f"steps must be at least 0, not {steps}")
+    if seconds is not None and not seconds >= 0:
+        raise UsageError(f"seconds must be at least 0, not {seconds}")
+    if order not in ORDERS:
+        raise unknown_choice("order", order, ORDERS)
+
+
+class _Search:
+    def __init__(self, errors: ErrorModel, epsilon: float, order: str, to_the_end: bool) -> None:
+        self.expected = errors.native.expected
+        self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
+        self.by_eta = order == "eta"
+        self.to_the_end = to_the_end
+        self.queue: list[tuple[float, Any, int, Waiting]] = []
+        self.left: list[Waiting] = []
+        self.completed: list[PartialCandidate] = []
+        self.best: tuple[float, Any, PartialCandidate] | None = None
+        self.steps = self.pieces = 0
+
+    def add(self, candidate: PartialCandidate) -> None:
+        """Take a candidate: into the queue, or among the complete ones."""
+        self.pieces += 1
+        completion = candidate.completion
+        mean, variance = self.expected(completion, candidate.scores)
+        if not math.isfinite(mean):
+            raise UsageError(f"a score of a candidate is not a finite number: {candidate.scores}")
+        if completion >= 1:
+            self.completed.append(candidate)
+            if self.best is None or (-mean, candidate.key) < (-self.best[0], self.best[1]):
+                self.best = mean, candidate.key, candidate
+            return
+        deviation = math.sqrt(variance)
+        eta = mean + (self.quantile * deviation if deviation else 0.0)
+        entry = Waiting(candidate, mean, deviation, eta)
+        place = -eta if self.by_eta else -mean
+        heapq.heappush(self.queue, (place, candidate.key, self.pieces, entry))
+
+    def promising(self) -> bool:
+        """Whether the next in the queue should be read on; those that should not are left."""
+        if self.best is None or self.to_the_end:
+            return bool(self.queue)
+        while self.queue and self.queue[0][3].eta <= self.best[0]:
+            if self.by_eta:
+                return False
+            self.left.append(heapq.heappop(self.queue)[3])
+        return bool(self.queue)
+
+    def step(self) -> None:
+        """Advance the next in the queue."""
+        candidate = heapq.heappop(self.queue)[3].candidate
+        self.steps += 1
+        for successor in candidate.advance():
+            self.add(successor)
+
+    def result(self, ended_by: str) -> SearchResult:
+        waiting = sorted(
+            [*self.left, *(entry[3] for entry in self.queue)],
+            key=lambda one: (-one.eta, one.candidate.key),
+        )
+        if self.best is not None:
+            score, _, best = self.best
+        else:
+            first = min(waiting, key=lambda one: (-one.expected, one.candidate.key))
+            best, score = first.candidate, first.expected
+        return SearchResult(
+            best,
+            score,
+            self.completed,
+            self.steps,
+            self.pieces,
+            waiting,
+            _chance(waiting, score),
+            ended_by,
+        )
+
+
+def _chance(waiting: Iterable[Waiting], best: float) -> float:
+    """The chance that one of several independent scores is above the best."""
+    none = 0.0
+    for one in waiting:
+        if one.deviation == 0:
+            below = float(one.expected <= best)
+        else:
+            below = NormalDist().cdf((best - one.expected) / one.deviation)
+        if below == 0:
+            return 1.0
+        none += math.log(below)
+    return -math.expm1(none)
