@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from runoff.search.error_model import WIDTH
+from runoff.search.smoothing import WIDTH
 
 
 def smoothed(seen, completion, score, target, width=WIDTH):
