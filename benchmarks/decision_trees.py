@@ -4,9 +4,9 @@
 
 The examples are the candidates of one label on the paths of CRAFT's training trees of at most 15
 words, right to left (RUNOFF_DATA, or ../shared/data). Every way goes down the same path of lambda,
-each as a process of its own, one after the other, on one thread unless it says otherwise. Making the
-examples is not in the times; steps are in seconds of wall time. Ways whose trees are the same bytes
-have the same hash.
+each as a process of its own, one after the other, on one thread unless it says otherwise. Making
+the examples is not in the times; steps are in seconds of wall time. Ways whose trees are the same
+bytes have the same hash.
 
 The twin is `tests/twins/decision_trees.py`, on 400 examples with 30 atoms.
 """
@@ -134,11 +134,11 @@ def page(task, found):
     grown, native, slow = against_twin()
     lines = ["# Growing decision trees", ""]
     lines.append(
-        f"`python benchmarks/decision_trees.py {' '.join(sys.argv[1:])}`: {task['label']} of CRAFT up "
-        f"to {LONGEST} words, {first['examples']:,} examples, {task['atoms']} atoms "
+        f"`python benchmarks/decision_trees.py {' '.join(sys.argv[1:])}`: {task['label']} of "
+        f"CRAFT up to {LONGEST} words, {first['examples']:,} examples, {task['atoms']} atoms "
         f"({first['n_atoms']:,}), lambda from {first['first']:,.0f} to {task['to']}, samples of "
-        f"{task['sample']:,}, split_gain {task['split_gain']}; {machine()}. What the columns mean is "
-        "in `decision_trees.py`."
+        f"{task['sample']:,}, split_gain {task['split_gain']}; {machine()}. What the columns mean "
+        "is in `decision_trees.py`."
     )
     head = ["way", "CPU s", "times the first", "wall s", *STEPS]
     head += ["trees", "leaves", "active", "loss", "bytes", "increase MB"]
@@ -153,8 +153,8 @@ def page(task, found):
         rows.append([*row, f"{x['memory']:.0f}"])
     lines += ["", *table(head, rows), ""]
     lines.append(
-        f"The Python twin takes {slow:.2f} s for {grown} trees on 400 examples with 30 atoms, native "
-        f"code {native * 1000:.1f} ms: {slow / max(native, 1e-6):,.0f} times as long."
+        f"The Python twin takes {slow:.2f} s for {grown} trees on 400 examples with 30 atoms, "
+        f"native code {native * 1000:.1f} ms: {slow / max(native, 1e-6):,.0f} times as long."
     )
     return "\n".join(lines) + "\n"
 
