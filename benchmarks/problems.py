@@ -283,7 +283,7 @@ def list_files(train, dev, features, folder=None, metric="parseval"):
     work = WorkFolder(folder or default_folder())
     files = [work.step(part, ".problem", given, plan).path for part in PARTS]
     if not all(file.exists() for file in files):
-        cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds}
+        cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds, "bins": plan.bins}
         problem, space = build_problem(read_nbest(train), extractors, metric=judge, **cut_offs)
         save_problem(files[0], problem, space)
         for start, file in enumerate(files[1:]):
