@@ -182,7 +182,8 @@ def examples_of(problem: RankingProblem) -> Examples:
     """The candidates, list by list in the canonical order, with y and bias.
 
     The best of a list share one half of its weight; the others share the other half in proportion
-    to how much worse they are. Lists in which all candidates are equally good teach nothing and are left out.
+    to how much worse they are. Lists in which all candidates are equally good teach nothing and are
+    left out.
     """
     qualities, firsts = problem.known_qualities(), problem.list_offsets
     pointers, y, bias = [], [], []
