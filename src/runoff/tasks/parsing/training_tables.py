@@ -8,7 +8,7 @@ for each tree, the values of leaves found on all examples.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import msgspec
@@ -148,7 +148,7 @@ def training_tables(
     return [
         Table(titled("curve", f"weight lost by sampling for {what}"), _curve(trained, f1),
               {"lambda": 3, "weight lost %": 2, "F1": 2}),
-        Table(titled("profile", f"seconds of an iteration of {what}"), _profile(trained, paper),
+        Table(titled("profile", f"CPU seconds of an iteration of {what}"), _profile(trained, paper),
               {"paper": 1, "paper %": 1, "ours": 3, "sd": 3, "ours %": 1}),
         Table(titled("ensemble", what), _figures(examples, trained, paper),
               {"paper": 3, "ours": 3}),
@@ -244,9 +244,9 @@ def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> li
     """How long the next tree takes to grow on a sample, and on all examples."""
     n, sample = len(examples.y), _sample(examples, paper)
     sampled, whole = (_next_tree(examples, trained, paper, size) for size in (sample, n))
-    start = perf_counter()
+    start = process_time()
     offsets, atoms = examples.source.extract(examples.some())
-    each = (perf_counter() - start) / max(1, len(offsets) - 1)
+    each = (process_time() - start) / max(1, len(offsets) - 1)
     again = n * each * _visited(trained.trees, offsets, atoms)
     rows = {
         f"{sample:,} examples": (1.0, sampled),
@@ -263,7 +263,7 @@ def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> li
 
 
 def _next_tree(examples: Examples, trained: Trained, paper: TrainingFigures, sample: int) -> float:
-    """Seconds until the next tree is grown; if all examples are, their atoms are held already."""
+    """CPU seconds until the next tree is grown; if all examples are, their atoms are held already."""
     booster, trees = booster_of(examples, sample, paper.split_gain), trained.trees
     booster.restore(trees.offsets, trees.atoms, trees.yes, trees.values, trained.h, 1)
     lam = booster.first_lambda(1)
