@@ -5,8 +5,8 @@
 The examples are the candidates of one label on the paths of CRAFT's training trees of at most 15
 words, right to left (RUNOFF_DATA, or ../shared/data). Every way goes down the same path of lambda,
 each as a process of its own, one after the other, on one thread unless it says otherwise. Making
-the examples is not in the times; those of steps are CPU seconds of all threads. Ways whose trees are the same
-bytes have the same hash.
+the examples is not in the times; those of steps are CPU seconds of all threads. Ways whose trees
+are the same bytes have the same hash.
 
 The twin is `tests/twins/decision_trees.py`, on 400 examples with 30 atoms.
 """

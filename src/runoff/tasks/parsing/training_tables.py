@@ -263,7 +263,7 @@ def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> li
 
 
 def _next_tree(examples: Examples, trained: Trained, paper: TrainingFigures, sample: int) -> float:
-    """CPU seconds until the next tree is grown; if all examples are, their atoms are held already."""
+    """CPU seconds until the next tree is grown; without a sample, all atoms are held already."""
     booster, trees = booster_of(examples, sample, paper.split_gain), trained.trees
     booster.restore(trees.offsets, trees.atoms, trees.yes, trees.values, trained.h, 1)
     lam = booster.first_lambda(1)
