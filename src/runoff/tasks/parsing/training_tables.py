@@ -33,6 +33,9 @@ INDIRECT = 32
 LOOKED_AT = 2_000
 """Examples whose atoms are counted."""
 
+MOST_HELD = 150_000
+"""Examples whose atoms are held at a time, to see how long a tree takes without samples."""
+
 
 class TrainingFigures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
     """The training of a classifier: what is done, and the paper's figures of it.
@@ -67,9 +70,17 @@ class Examples(NamedTuple):
     n_atoms: int
     n_trees: int
 
+    def every(self, step: int) -> Examples:
+        """Only some of the examples, from all over them."""
+        return self._replace(
+            pointers=self.pointers[::step].copy(),
+            y=self.y[::step].copy(),
+            bias=self.bias[::step].copy(),
+        )
+
     def some(self) -> NDArray[np.uint64]:
-        """Some of the pointers, from all over the examples."""
-        return self.pointers[:: max(1, len(self.y) // LOOKED_AT)].copy()
+        """Some of the pointers."""
+        return self.every(1 + len(self.y) // LOOKED_AT).pointers
 
 
 def examples_of(trees: Sequence[Tree], label: str, atoms: str) -> Examples:
@@ -243,7 +254,10 @@ def _spread(name: str, numbers: NDArray[Any]) -> dict[str, float]:
 def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> list[dict[str, Cell]]:
     """How long the next tree takes to grow on a sample, and on all examples."""
     n, sample = len(examples.y), _sample(examples, paper)
-    sampled, whole = (_next_tree(examples, trained, paper, size) for size in (sample, n))
+    sampled, step = _next_tree(examples, trained, paper, sample), 1 + n // MOST_HELD
+    some = examples.every(step)
+    whole = _next_tree(some, trained._replace(h=trained.h[::step].copy()), paper, len(some.y))
+    whole *= n / max(1, len(some.y))  # the time of building a tree is linear in its examples
     start = process_time()
     offsets, atoms = examples.source.extract(examples.some())
     each = (process_time() - start) / max(1, len(offsets) - 1)
