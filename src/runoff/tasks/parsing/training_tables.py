@@ -169,11 +169,10 @@ def training_tables(
 
 
 def _curve(trained: Trained, f1: Mapping[float, float]) -> list[dict[str, Cell]]:
-    """Rows of lambda with the F1 of the parser of the next smaller lambda that was measured."""
+    """Rows of lambda, with the F1 of the parser where it was measured at nearly the same one."""
     rows = list[dict[str, Cell]]()
     for row in trained.path:
-        lam = row["lambda"]
-        assert isinstance(lam, float)
+        lam = float(row["lambda"] or 0.0)
         near = [one for one in f1 if 0.9 < one / lam < 1.1]
         found = min(near, key=lambda one: abs(np.log(one / lam)), default=None)
         rows.append({**row, "F1": None if found is None else f1[found]})
@@ -188,11 +187,10 @@ def _profile(trained: Trained, paper: TrainingFigures) -> list[dict[str, Cell]]:
     papers = {**paper.seconds, "all": sum(paper.seconds.values())}
     rows = list[dict[str, Cell]]()
     for number, step in enumerate((*STEPS, "all")):
-        theirs = papers.get(step)
+        theirs, own = papers.get(step), 100 * mean[number] / max(1e-9, mean[-1])
         share = None if not theirs else 100 * theirs / papers["all"]
-        ours = {"ours": mean[number], "sd": deviation[number]}
-        own = 100 * mean[number] / max(1e-9, mean[-1])
-        rows.append({"step": step, "paper": theirs, "paper %": share, **ours, "ours %": own})
+        ours = {"ours": mean[number], "sd": deviation[number], "ours %": own}
+        rows.append({"step": step, "paper": theirs, "paper %": share, **ours})
     return rows
 
 
