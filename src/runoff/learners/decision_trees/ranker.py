@@ -62,7 +62,7 @@ class TreeRanker(PathOptions, LinearRanker):
     Turian and Melamed (2006), "Advances in discriminative parsing", section 3.
     """
 
-    split_gain: float = 0.05
+    split_gain: float = 0.2
 
     name: ClassVar[str] = "boosted-trees"
     takes_values: ClassVar[bool] = False
