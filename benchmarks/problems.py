@@ -47,7 +47,7 @@ import numpy as np
 
 from runoff.data.formats import read_nbest
 from runoff.features.extract import find_extractors
-from runoff.metrics.parseval import Parseval
+from runoff.metrics import metric as find_metric
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.build.build import build_problem
 from runoff.problem.file import load_problem, save_problem
@@ -268,23 +268,27 @@ def problem_files(size, seed=1, folder=None):
     return files
 
 
-def list_files(train, dev, features, folder=None):
-    """The three files of lists of parses with gold trees; every other list of dev is for testing.
+def list_files(train, dev, features, folder=None, metric="parseval"):
+    """The three files of lists with gold; every other list of dev is for testing.
 
     Features are cut off as `runoff train parsing` does it. Files are made where they are not there
     yet.
     """
-    plan, extractors, metric = Plan(features=tuple(features)), find_extractors(features), Parseval()
-    given = [(str(file.resolve()), file.stat().st_size) for file in (train, dev)]
+    plan, extractors, judge = (
+        Plan(features=tuple(features)),
+        find_extractors(features),
+        find_metric(metric),
+    )
+    given = [(str(file.resolve()), file.stat().st_size, metric) for file in (train, dev)]
     work = WorkFolder(folder or default_folder())
     files = [work.step(part, ".problem", given, plan).path for part in PARTS]
     if not all(file.exists() for file in files):
-        cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds}
-        problem, space = build_problem(read_nbest(train), extractors, metric=metric, **cut_offs)
+        cut_offs = {"min_lists": plan.min_lists, "thresholds": plan.thresholds, "bins": plan.bins}
+        problem, space = build_problem(read_nbest(train), extractors, metric=judge, **cut_offs)
         save_problem(files[0], problem, space)
         for start, file in enumerate(files[1:]):
             lists = islice(read_nbest(dev), start, None, 2)
-            problem, _ = build_problem(lists, extractors, metric=metric, space=space)
+            problem, _ = build_problem(lists, extractors, metric=judge, space=space)
             save_problem(file, problem, space)
     return files
 

@@ -1,10 +1,10 @@
 """Runoff's learners and those of other packages on one reranking problem.
 
     python benchmarks/rankers.py [--quick] [--learner NAME]... [--peer NAME]... [--folder DIR]
-    python benchmarks/rankers.py --lists TRAIN DEV [--features parse]...
+    python benchmarks/rankers.py --lists TRAIN DEV [--features parse]... [--metric parseval]
 
-The problem is the tenth of `problems.py` (--quick: the hundredth), or real lists of parses with
-gold trees, as `runoff train parsing` leaves them in its work folder; every other list of DEV then
+The problem is the tenth of `problems.py` (--quick: the hundredth), or real lists with gold,
+such as `runoff train parsing` leaves them in its work folder; every other list of DEV then
 stands in for the development lists, the rest for the test lists. Every fit is a process of its
 own on one thread, one after the other:
 
@@ -471,6 +471,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="the hundredth; writes no table")
     parser.add_argument("--lists", type=Path, nargs=2, metavar=("TRAIN", "DEV"))
     parser.add_argument("--features", action="append", help="of --lists; parse")
+    parser.add_argument("--metric", default="parseval", help="of --lists")
     parser.add_argument("--learner", action="append", choices=LEARNERS)
     parser.add_argument("--peer", action="append", choices=PEERS)
     parser.add_argument("--seed", type=int, default=1)
@@ -484,8 +485,9 @@ def main():
         return
     if options.lists:
         features = options.features or ["parse"]
-        files = list_files(*options.lists, features, options.folder)
-        about = f"lists of parses, features {', '.join(features)}", ""
+        files = list_files(*options.lists, features, options.folder, options.metric)
+        names = " and ".join(file.name for file in options.lists)
+        about = f"lists {names}, features {', '.join(features)}, {options.metric}", ""
     else:
         size = "hundredth" if options.quick else "tenth"
         files = problem_files(size, options.seed, options.folder)

@@ -213,7 +213,7 @@ void bind(nb::module_ &m) {
             const auto seconds = owner.booster.seconds();
             return std::vector<double>(seconds.begin(), seconds.end());
           },
-          "Time spent on sampling, extraction, building, percolation and updates.");
+          "CPU seconds of sampling, extraction, building, percolation and updates.");
   m.def("priority_sample", &priority_sample, "weights"_a.noconvert(), "size"_a, "seed"_a,
         "number"_a, "Examples, estimates of their weights, and the share of weight left out.");
 }

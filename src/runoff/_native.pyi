@@ -232,7 +232,9 @@ class TreeBooster:
 
     @property
     def seconds(self) -> list[float]:
-        """Time spent on sampling, extraction, building, percolation and updates."""
+        """
+        CPU seconds of sampling, extraction, building, percolation and updates.
+        """
 
 def priority_sample(weights: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], size: int, seed: int, number: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], float]:
     """

@@ -4,7 +4,7 @@
 #include "runoff/decision_trees/sampling.hpp"
 
 #include <algorithm>
-#include <chrono>
+#include <ctime>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -19,18 +19,17 @@ void require(bool condition, const char *message) {
     throw std::invalid_argument(message);
 }
 
-// Adds the time until it ends to a sum.
+// Adds the CPU time of the process until it ends to a sum.
 class Watch {
 public:
-  explicit Watch(double &seconds) : seconds_(seconds), began_(clock::now()) {}
-  ~Watch() { seconds_ += std::chrono::duration<double>(clock::now() - began_).count(); }
+  explicit Watch(double &seconds) : seconds_(seconds), began_(std::clock()) {}
+  ~Watch() { seconds_ += static_cast<double>(std::clock() - began_) / CLOCKS_PER_SEC; }
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
 
 private:
-  using clock = std::chrono::steady_clock;
   double &seconds_;
-  const clock::time_point began_;
+  const std::clock_t began_;
 };
 
 std::vector<std::int64_t> with_signs(std::span<const std::int64_t> weights,

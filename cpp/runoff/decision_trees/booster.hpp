@@ -66,7 +66,7 @@ public:
   std::span<const double> h() const { return scored_.h(); }
   double lost() const { return lost_; }          // the share of weight outside the last sample
   double loss() const { return scored_.loss(); } // without the penalty
-  std::span<const double, n_steps> seconds() const { return seconds_; } // spent on each step
+  std::span<const double, n_steps> seconds() const { return seconds_; } // of CPU time, by step
 
   // Goes to the state after these trees. h is what `h()` was then, or nothing to find it again by
   // walking the trees.

@@ -31,8 +31,24 @@ class Rows(NamedTuple):
 
 
 AnyAtoms = Any
-"""A sparse matrix of scipy, a table of numbers, or a list with the atoms of each example: names,
-or a dict from names to whether they are present."""
+"""A sparse matrix of scipy, an array or a data frame of 0 and 1, or a list with the atoms of each
+example: names, or a dict from names to whether they are present."""
+
+
+def plain(examples: AnyAtoms) -> AnyAtoms:
+    """The examples as a matrix, or as a list that can be gone through twice.
+
+    Examples
+    --------
+    >>> plain(iter([("a", "b"), {"a": True}]))
+    [['a', 'b'], {'a': True}]
+    """
+    if _is_matrix(examples):
+        return examples
+    if hasattr(examples, "to_numpy") and hasattr(examples, "columns"):
+        names = list(examples.columns)
+        return [dict(zip(names, row, strict=True)) for row in examples.to_numpy().tolist()]
+    return [one if isinstance(one, str | Mapping) else list(one) for one in examples]
 
 
 def named_atoms(examples: AnyAtoms) -> list[str] | None:
@@ -72,13 +88,17 @@ def _is_matrix(examples: AnyAtoms) -> bool:
     return hasattr(examples, "tocsr") or isinstance(examples, np.ndarray)
 
 
-def _present(example: Collection[str] | Mapping[str, Any]) -> Iterable[str]:
+def _present(example: Collection[Any] | Mapping[str, Any]) -> Iterable[str]:
     """The names of the atoms that an example has."""
     if isinstance(example, str):
         raise UsageError(f"an example must be a list of atoms, not the text {example!r}")
     if isinstance(example, Mapping):
         _check_binary(np.array(list(example.values())))
         return [str(name) for name, present in example.items() if present]
+    numbers = [name for name in example if isinstance(name, int | float)]
+    if len(set(numbers)) < len(numbers):
+        hint = "pass a table as numpy.array(rows), and atoms as the names that an example has"
+        raise UsageError(f"an example has the atom {numbers[0]} twice or more", hint=hint)
     return [str(name) for name in example]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from runoff.errors import NotFittedError, UsageError
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
-from runoff.learners.decision_trees.atoms import AnyAtoms, Rows, named_atoms, rows_of
+from runoff.learners.decision_trees.atoms import AnyAtoms, Rows, named_atoms, plain, rows_of
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.learners.decision_trees.path import Path, PathOptions, sum_quality
 from runoff.problem.problem import Floats
@@ -99,19 +99,25 @@ class BoostedTrees(PathOptions):
 
         Parameters
         ----------
-        atoms : a sparse matrix of scipy, a table of 0 and 1, or a list with the atoms of each
-            example: names, or a dict from names to whether they are present.
+        atoms : a sparse matrix of scipy, an array or a data frame of 0 and 1, or a list with the
+            atoms of each example: names, or a dict from names to whether they are present.
         y : 1 or -1 for each example; truth values will do.
         bias : how much each example counts; 1 where it is not given.
         dev : atoms, y and, if need be, bias of development examples, whose log-loss chooses lambda.
         """
         self.check()
+        atoms = plain(atoms)
         self.names_ = named_atoms(atoms)
         train = Labelled(rows_of(atoms, self.names_), y, bias)
         n_atoms = atoms.shape[1] if self.names_ is None else len(self.names_)
         quality = None
         if dev is not None:
-            others = Labelled(rows_of(dev[0], self.names_, n_atoms), dev[1], *(dev[2:] or [None]))
+            if len(dev) not in (2, 3):
+                raise UsageError(
+                    f"dev must be (atoms, y) or (atoms, y, bias), not {len(dev)} things"
+                )
+            rows = rows_of(plain(dev[0]), self.names_, n_atoms)
+            others = Labelled(rows, dev[1], *(dev[2:] or [None]))
             source, pointers = others.rows.native(n_atoms), others.rows.pointers
             quality = sum_quality(
                 np.zeros(len(pointers)),
@@ -138,7 +144,7 @@ class BoostedTrees(PathOptions):
     def decision(self, atoms: AnyAtoms) -> Floats:
         """The score h of each example: its sign says yes or no; unknown names count as absent."""
         trees = self.ensemble()
-        rows = rows_of(atoms, self.names_, trees.n_atoms)
+        rows = rows_of(plain(atoms), self.names_, trees.n_atoms)
         return trees.scores(rows.native(trees.n_atoms), rows.pointers)
 
     def conjunctions(self) -> list[tuple[str, float]]:

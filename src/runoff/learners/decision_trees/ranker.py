@@ -37,8 +37,9 @@ class Examples(NamedTuple):
 class TreeRanker(PathOptions, LinearRanker):
     """Decision trees that choose conjunctions of features, present or absent, while they learn.
 
-    A list is a state: its best candidates share one half of its weight, the others the other half.
-    The log-probability gets its weight first; trees start from there.
+    A list is a state: its best candidates share one half of its weight, the others the other half,
+    in proportion to how much worse they are. The log-probability gets its weight first; trees start
+    from there.
 
     Parameters
     ----------
@@ -61,7 +62,7 @@ class TreeRanker(PathOptions, LinearRanker):
     Turian and Melamed (2006), "Advances in discriminative parsing", section 3.
     """
 
-    split_gain: float = 0.05
+    split_gain: float = 0.2
 
     name: ClassVar[str] = "boosted-trees"
     takes_values: ClassVar[bool] = False
@@ -180,7 +181,9 @@ def native_rows(problem: RankingProblem) -> _native.SparseRows:
 def examples_of(problem: RankingProblem) -> Examples:
     """The candidates, list by list in the canonical order, with y and bias.
 
-    Lists in which all candidates are equally good teach nothing and are left out.
+    The best of a list share one half of its weight; the others share the other half in proportion
+    to how much worse they are. Lists in which all candidates are equally good teach nothing and are
+    left out.
     """
     qualities, firsts = problem.known_qualities(), problem.list_offsets
     pointers, y, bias = [], [], []
@@ -191,7 +194,8 @@ def examples_of(problem: RankingProblem) -> Examples:
             continue
         pointers.append(np.arange(firsts[number], firsts[number + 1]))
         y.append(np.where(is_best, 1, -1))
-        bias.append(0.5 / np.where(is_best, is_best.sum(), (~is_best).sum()))
+        worse = own.max() - own
+        bias.append(0.5 * np.where(is_best, 1.0 / is_best.sum(), worse / worse.sum()))
     none = [np.zeros(0)]
     return Examples(
         np.concatenate(pointers or none).astype(np.uint64),

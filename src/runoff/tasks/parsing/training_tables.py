@@ -1,127 +1,38 @@
 """How a classifier of the parser by classification is trained: its trees, time and samples.
 
 Turian and Melamed (2006), "Computational challenges in parsing by classification": Figure 1,
-Table 2, and the figures of sections 4.2 and 5. One label is trained as the paper does it: a sample
-for each tree, the values of leaves found on all examples.
+Table 2, and the figures of sections 4.2 and 5.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from time import perf_counter
-from typing import Any, NamedTuple
+from time import process_time
+from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff import _native
 from runoff.data.tree import Tree
-from runoff.data.treebank.prepare import prepare_tree
 from runoff.engine import Engine
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.headed_trees import under_top
-from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
-from runoff.proposers.parsing.items import ItemNames
 from runoff.report.tables import Cell, Table
+from runoff.tasks.parsing.classifier_training import (
+    STEPS,
+    Examples,
+    Trained,
+    TrainingFigures,
+    booster_of,
+    examples_of,
+    sample_size,
+    train,
+)
 
-R2L, MAX_CHILDREN = 0, 5
-STEPS = ("sample", "extraction", "build tree", "percolation", "leaf updates")
 INDIRECT = 32
 """Bytes of an example: pointer, y, bias, h and weight, and its leaf while a tree is added."""
 
-LOOKED_AT = 2_000
-"""Examples whose atoms are counted."""
-
-
-class TrainingFigures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """The training of a classifier: what is done, and the paper's figures of it.
-
-    Parameters
-    ----------
-    classifier : the label whose classifier is trained.
-    atoms : the set of atoms.
-    sample : maximum number of examples that a tree is grown on; never more than a fifth of all.
-    split_gain, decay, smallest : as for `BoostedTrees`, but `smallest` is the last lambda itself.
-    seconds : the paper's time of each step of an iteration (Table 2).
-    figures : the paper's figures by name.
-    """
-
-    classifier: str = "NP"
-    atoms: str = "kitchen-sink"
-    sample: int = 100_000
-    split_gain: float = 0.05
-    decay: float = 0.9
-    smallest: float = 1.0
-    seconds: Mapping[str, float] = {}
-    figures: Mapping[str, float] = {}
-
-
-class Examples(NamedTuple):
-    """The examples of a label: where their atoms come from, pointers, y, bias."""
-
-    source: _native.CandidateAtoms
-    pointers: NDArray[np.uint64]
-    y: NDArray[np.int8]
-    bias: NDArray[np.float32]
-    n_atoms: int
-    n_trees: int
-
-    def some(self) -> NDArray[np.uint64]:
-        """Some of the pointers, from all over the examples."""
-        return self.pointers[:: max(1, len(self.y) // LOOKED_AT)].copy()
-
-
-def examples_of(trees: Sequence[Tree], label: str, atoms: str) -> Examples:
-    """The examples of a label, right to left."""
-    prepared = [under_top(one) for one in map(prepare_tree, trees) if one is not None]
-    names = ItemNames.of(prepared)
-    every = np.arange(len(prepared), dtype=np.int64)
-    states = _native.TrainingStates(
-        names.native, R2L, MAX_CHILDREN, *names.encode(prepared), every, 0
-    )
-    asked = _native.InferenceAtoms(names.native, group_rows(GROUPS[atoms]))
-    number = names.labels.index(label)
-    source = _native.CandidateAtoms(states, asked, number)
-    return Examples(source, *states.examples(number), len(asked), len(prepared))
-
-
-class Trained(NamedTuple):
-    """A classifier that was trained: trees, scores, a row per lambda, seconds of each tree."""
-
-    trees: Ensemble
-    h: NDArray[np.float64]
-    path: list[dict[str, Cell]]
-    seconds: NDArray[np.float64]
-
-
-def train(examples: Examples, paper: TrainingFigures, engine: Engine) -> Trained:
-    """Train a classifier on one path of lambda, a sample for each tree."""
-    booster = booster_of(examples, _sample(examples, paper), paper.split_gain)
-    lam, path, seconds = booster.first_lambda(1), list[dict[str, Cell]](), [booster.seconds]
-    while lam * paper.decay >= paper.smallest:
-        lam *= paper.decay
-        done = booster.n_trees
-        while booster.grow(lam, 1):
-            seconds.append(booster.seconds)
-        if booster.n_trees > done:
-            trees = Ensemble(*booster.trees(), examples.n_atoms)
-            engine.tell(f"{paper.classifier}, lambda {lam:.3g}: {trees.n_trees:,} trees")
-            row: dict[str, Cell] = {"lambda": lam, "trees": trees.n_trees, "leaves": trees.n_leaves}
-            path.append({**row, "active": trees.n_active, "weight lost %": 100 * booster.lost})
-    h = np.empty(len(examples.y))
-    booster.h(h)
-    each = np.diff(np.array(seconds), axis=0)
-    return Trained(Ensemble(*booster.trees(), examples.n_atoms), h, path, each)
-
-
-def booster_of(examples: Examples, sample: int, split_gain: float) -> _native.TreeBooster:
-    """A booster that extracts atoms for each sample."""
-    return _native.TreeBooster(*examples[:4], np.zeros(0), examples.n_atoms, sample, 0, split_gain)
-
-
-def _sample(examples: Examples, paper: TrainingFigures) -> int:
-    return max(1, min(paper.sample, len(examples.y) // 5))
+MOST_HELD = 150_000
+"""Examples whose atoms are held at a time, to see how long a tree takes without samples."""
 
 
 def training_tables(
@@ -148,7 +59,7 @@ def training_tables(
     return [
         Table(titled("curve", f"weight lost by sampling for {what}"), _curve(trained, f1),
               {"lambda": 3, "weight lost %": 2, "F1": 2}),
-        Table(titled("profile", f"seconds of an iteration of {what}"), _profile(trained, paper),
+        Table(titled("profile", f"CPU seconds of an iteration of {what}"), _profile(trained, paper),
               {"paper": 1, "paper %": 1, "ours": 3, "sd": 3, "ours %": 1}),
         Table(titled("ensemble", what), _figures(examples, trained, paper),
               {"paper": 3, "ours": 3}),
@@ -158,11 +69,10 @@ def training_tables(
 
 
 def _curve(trained: Trained, f1: Mapping[float, float]) -> list[dict[str, Cell]]:
-    """Rows of lambda with the F1 of the parser of the next smaller lambda that was measured."""
+    """Rows of lambda, with the F1 of the parser where it was measured at nearly the same one."""
     rows = list[dict[str, Cell]]()
     for row in trained.path:
-        lam = row["lambda"]
-        assert isinstance(lam, float)
+        lam = float(row["lambda"] or 0.0)
         near = [one for one in f1 if 0.9 < one / lam < 1.1]
         found = min(near, key=lambda one: abs(np.log(one / lam)), default=None)
         rows.append({**row, "F1": None if found is None else f1[found]})
@@ -177,11 +87,10 @@ def _profile(trained: Trained, paper: TrainingFigures) -> list[dict[str, Cell]]:
     papers = {**paper.seconds, "all": sum(paper.seconds.values())}
     rows = list[dict[str, Cell]]()
     for number, step in enumerate((*STEPS, "all")):
-        theirs = papers.get(step)
+        theirs, own = papers.get(step), 100 * mean[number] / max(1e-9, mean[-1])
         share = None if not theirs else 100 * theirs / papers["all"]
-        ours = {"ours": mean[number], "sd": deviation[number]}
-        own = 100 * mean[number] / max(1e-9, mean[-1])
-        rows.append({"step": step, "paper": theirs, "paper %": share, **ours, "ours %": own})
+        ours = {"ours": mean[number], "sd": deviation[number], "ours %": own}
+        rows.append({"step": step, "paper": theirs, "paper %": share, **ours})
     return rows
 
 
@@ -242,11 +151,14 @@ def _spread(name: str, numbers: NDArray[Any]) -> dict[str, float]:
 
 def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> list[dict[str, Cell]]:
     """How long the next tree takes to grow on a sample, and on all examples."""
-    n, sample = len(examples.y), _sample(examples, paper)
-    sampled, whole = (_next_tree(examples, trained, paper, size) for size in (sample, n))
-    start = perf_counter()
+    n, sample = len(examples.y), sample_size(examples, paper)
+    sampled, step = _next_tree(examples, trained, paper, sample), 1 + n // MOST_HELD
+    some = examples.every(step)
+    whole = _next_tree(some, trained._replace(h=trained.h[::step].copy()), paper, len(some.y))
+    whole *= n / max(1, len(some.y))  # the time of building a tree is linear in its examples
+    start = process_time()
     offsets, atoms = examples.source.extract(examples.some())
-    each = (perf_counter() - start) / max(1, len(offsets) - 1)
+    each = (process_time() - start) / max(1, len(offsets) - 1)
     again = n * each * _visited(trained.trees, offsets, atoms)
     rows = {
         f"{sample:,} examples": (1.0, sampled),
@@ -263,7 +175,7 @@ def _savings(examples: Examples, trained: Trained, paper: TrainingFigures) -> li
 
 
 def _next_tree(examples: Examples, trained: Trained, paper: TrainingFigures, sample: int) -> float:
-    """Seconds until the next tree is grown; if all examples are, their atoms are held already."""
+    """CPU seconds until the next tree is grown; without a sample, all atoms are held already."""
     booster, trees = booster_of(examples, sample, paper.split_gain), trained.trees
     booster.restore(trees.offsets, trees.atoms, trees.yes, trees.values, trained.h, 1)
     lam = booster.first_lambda(1)

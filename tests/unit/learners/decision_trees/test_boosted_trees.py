@@ -153,11 +153,27 @@ def test_all_forms_of_atoms_give_the_same_trees():
         "lists": listed,
         "sets": [set(row) for row in listed],
         "dicts": [dict(zip(names, row.tolist(), strict=True)) for row in table],
+        "data frame": Frame(table, names),
     }
     made = {form: BoostedTrees(smallest=0.1).fit(atoms, y) for form, atoms in forms.items()}
     decisions = {form: made[form].decision(atoms).tobytes() for form, atoms in forms.items()}
     assert len(set(decisions.values())) == 1
     assert len({str(trees) for trees in made.values()}) == 1
+
+
+class Frame:
+    """What data frames of pandas and polars have in common."""
+
+    def __init__(self, table, columns):
+        self.table, self.columns = table, columns
+
+    def to_numpy(self):
+        return self.table
+
+
+def test_examples_may_come_from_iterators():
+    trees = BoostedTrees().fit(iter([iter("ab"), iter("b")]), [1, -1])
+    assert trees.decision(iter([iter("a"), []])).tolist() == trees.decision([["a"], []]).tolist()
 
 
 def test_names_that_were_never_seen_are_absent():
@@ -224,12 +240,18 @@ def test_trees_of_a_broken_file_are_not_walked(name, change):
         ([["a"], "b"], [1, -1], None, "not the text 'b'"),
         ([{"a": 0.5}, {}], [1, -1], None, "1 or 0, but one is 0.5"),
         (np.array([[2]]), [1], None, "1 or 0, but one is 2"),
+        ([[1, 0, 1], [0, 0, 1]], [1, -1], None, "an example has the atom 1 twice or more"),
         (np.array([1, 0]), [1, 1], None, "not of shape \\(2,\\)"),
     ],
 )
 def test_bad_examples_are_refused(atoms, y, bias, message):
     with pytest.raises(UsageError, match=message):
         BoostedTrees().fit(atoms, y, bias)
+
+
+def test_development_examples_come_with_y():
+    with pytest.raises(UsageError, match="dev must be .* not 1 things"):
+        BoostedTrees().fit([["a"], []], [1, -1], dev=([["a"]],))
 
 
 def test_decisions_need_a_fit_and_the_same_form():

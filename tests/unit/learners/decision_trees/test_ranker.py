@@ -9,7 +9,7 @@ from runoff.learners.decision_trees.ranker import TreeRanker, centred_logprobs, 
 
 def test_a_list_is_a_state():
     problem = made(
-        [(2.0, -1.0, {0: 1.0}), (2.0, -2.0, {}), (1.0, -3.0, {}), (0.0, -4.0, {1: 1.0})],
+        [(2.0, -1.0, {0: 1.0}), (2.0, -2.0, {}), (1.5, -3.0, {}), (0.5, -4.0, {1: 1.0})],
         [(1.0, -1.0, {}), (1.0, -2.0, {})],
         [(0.0, -1.0, {}), (3.0, -2.0, {})],
         n_features=2,
@@ -18,8 +18,8 @@ def test_a_list_is_a_state():
     found = {
         int(pointer): (int(y), float(bias)) for pointer, y, bias in zip(*examples, strict=True)
     }
-    best, other = (1, 0.25), (-1, 0.25)
-    assert found == {0: best, 1: best, 2: other, 3: other, 6: (-1, 0.5), 7: (1, 0.5)}
+    best, worse, worst = (1, 0.25), (-1, 0.125), (-1, 0.375)
+    assert found == {0: best, 1: best, 2: worse, 3: worst, 6: (-1, 0.5), 7: (1, 0.5)}
     assert centred_logprobs(problem).tolist() == [1.5, 0.5, -0.5, -1.5, 0.5, -0.5, 0.5, -0.5]
 
 
