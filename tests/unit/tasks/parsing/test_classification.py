@@ -120,7 +120,8 @@ def test_the_record_has_the_whole_path_of_lambda():
 @pytest.mark.parametrize("atoms", ["base", "kitchen-sink"])
 def test_every_strategy_learns_its_trees(strategy, atoms):
     trees = made_trees(12)
-    parser = ClassificationParser(decay=0.5, strategy=strategy, atoms=atoms).fit(trees)
+    options = {"decay": 0.5, "penalty": 0.002, "balance": 1.0}
+    parser = ClassificationParser(**options, strategy=strategy, atoms=atoms).fit(trees)
     assert parser.quality(trees) > 95
 
 
