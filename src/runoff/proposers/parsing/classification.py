@@ -78,9 +78,11 @@ class ClassificationParser:
     penalty : the smallest lambda, the weight of the penalty of decision trees; development trees
         choose one of the larger values.
     decay : lambda is multiplied by this when no decision tree gains any more.
-    patience : training ends if this many values of lambda in a row bring nothing better.
-    sample : maximum number of examples that a decision tree is grown on.
-    split_gain : a split must gain more than this share of lambda.
+    patience : training ends if this many samples in a row bring nothing better.
+    sample : maximum number of examples of a label that decision trees are grown on; a new sample is
+        drawn for every few values of lambda.
+    split_gain : a split must gain more than this share of lambda; 0, as in the papers, splits off
+        whatever speaks against a leaf, however rare.
     balance : the more a state has to choose from, the less each wrong choice counts: 1 by their
         number, as in the papers, 0 does not divide.
     max_words : longer sentences are parsed in pieces, cut at punctuation.
@@ -99,12 +101,12 @@ class ClassificationParser:
     outer: bool = True
     max_children: int = 5
     explore: int = 100_000
-    penalty: float = 0.02
-    decay: float = 0.9
+    penalty: float = 0.01
+    decay: float = 0.85
     patience: int = 8
-    sample: int = 100_000
-    split_gain: float = 0.0
-    balance: float = 0.5
+    sample: int = 50_000
+    split_gain: float = 0.02
+    balance: float = 1.0
     max_words: int = 200
     seed: int = 0
 

@@ -20,7 +20,7 @@ from runoff.proposers.parsing.label_ensembles import joined, no_trees
 from runoff.store.file import Arrays, load, save
 
 KIND, POOL = "parser-candidates", "parser-examples"
-STAGE = 0.7
+STAGE = 0.6
 """What lambda is multiplied by from stage to stage, or a little more."""
 
 STRATEGIES = ("r2l", "l2r", "bottom-up")
