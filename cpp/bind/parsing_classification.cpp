@@ -42,12 +42,12 @@ std::vector<Group> groups_of(const Vec<const std::int8_t> &rows) {
 
 TrainingStates states_of(const ItemLabels &labels, int strategy, std::uint32_t max_children,
                          Offsets offsets, Numbers node_labels, Numbers ends, Numbers words,
-                         Offsets chosen, std::uint64_t seed) {
+                         Offsets chosen, std::uint64_t seed, double balance) {
   const LearnedTrees trees{view(offsets), view(node_labels), view(ends), view(words)};
   const auto strategies = strategies_of(strategy, max_children);
   nb::gil_scoped_release release;
   trees.check(labels);
-  return TrainingStates(labels, strategies, trees, view(chosen), seed, check_signals);
+  return TrainingStates(labels, strategies, trees, view(chosen), {seed, balance}, check_signals);
 }
 
 auto examples_of(const TrainingStates &states, std::uint16_t label) {
@@ -136,7 +136,7 @@ std::vector<TaggedWords> sentences_of(const ItemLabels &labels,
   base::check_offsets(offsets, words.size(), "sentences");
   require(words.size() == tags.size());
   for (std::size_t n = 0; n < words.size(); ++n) {
-    require(words[n] < labels.words || words[n] == unknown_word);
+    require(number_of(words[n]) < labels.words || number_of(words[n]) == no_number);
     require(tags[n] < labels.tags || tags[n] == unknown_tag);
   }
   std::vector<TaggedWords> made;
@@ -225,13 +225,13 @@ void bind_states(nb::module_ &m) {
           "__init__",
           [](TrainingStates *self, const ItemLabels &labels, int strategy,
              std::uint32_t max_children, Offsets offsets, Numbers node_labels, Numbers ends,
-             Numbers words, Offsets chosen, std::uint64_t seed) {
+             Numbers words, Offsets chosen, std::uint64_t seed, double balance) {
             new (self) TrainingStates(states_of(labels, strategy, max_children, offsets,
-                                                node_labels, ends, words, chosen, seed));
+                                                node_labels, ends, words, chosen, seed, balance));
           },
           "labels"_a, "strategy"_a, "max_children"_a, "offsets"_a.noconvert(),
           "node_labels"_a.noconvert(), "ends"_a.noconvert(), "words"_a.noconvert(),
-          "chosen"_a.noconvert(), "seed"_a, nb::keep_alive<1, 2>())
+          "chosen"_a.noconvert(), "seed"_a, "balance"_a = 1.0, nb::keep_alive<1, 2>())
       .def("__len__", &TrainingStates::size)
       .def_prop_ro("candidates", &TrainingStates::candidates, "Number of spans of all states.")
       .def_prop_ro("inferences", &TrainingStates::inferences, "Number of spans with labels.")
@@ -276,10 +276,9 @@ void bind(nb::module_ &m) {
   nb::class_<InferenceAtoms>(m, "InferenceAtoms", "What classifiers may ask of an inference.")
       .def(
           "__init__",
-          [](InferenceAtoms *self, const ItemLabels &labels, Vec<const std::int8_t> groups) {
-            new (self) InferenceAtoms(labels, groups_of(groups));
-          },
-          "labels"_a, "groups"_a.noconvert(), nb::keep_alive<1, 2>())
+          [](InferenceAtoms *self, const ItemLabels &labels, Vec<const std::int8_t> groups,
+             std::uint8_t shapes) { new (self) InferenceAtoms(labels, groups_of(groups), shapes); },
+          "labels"_a, "groups"_a.noconvert(), "shapes"_a = 0, nb::keep_alive<1, 2>())
       .def("__len__", &InferenceAtoms::size);
   bind_states(m);
   nb::class_<BoundParser>(m, "ClassificationParser", "Parses sentences by classifiers of labels.")

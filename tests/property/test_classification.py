@@ -9,7 +9,8 @@ from twins import classification as twin
 
 from runoff import _native
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
+from runoff.proposers.parsing.atom_sets import atom_names, atoms_of
+from runoff.proposers.parsing.inference_atoms import GROUPS
 from runoff.proposers.parsing.items import ItemNames
 from runoff.proposers.parsing.label_ensembles import no_trees
 
@@ -114,12 +115,28 @@ def test_a_state_is_worth_one_half_of_each_kind():
         assert np.all(np.isclose(sums[:, 0], 0.5) | (sums[:, 0] == 0))
 
 
+def test_negatives_share_as_much_as_the_balance_says():
+    trees = treebank()
+    names = ItemNames.of(trees)
+    chosen, columns = np.arange(len(trees), dtype=np.int64), names.encode(trees)
+    found = {}
+    for balance in (1.0, 0.5, 0.0):
+        made = _native.TrainingStates(names.native, 0, 5, *columns, chosen, 0, balance)
+        _, y, bias = made.examples(names.labels.index("NP"))
+        assert np.all(bias[y > 0] == 0.5)
+        found[balance] = bias[y < 0]
+    assert np.all(found[0.0] == 0.5)
+    assert np.allclose(found[0.5], 0.5 * np.sqrt(2 * found[1.0]))
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        _native.TrainingStates(names.native, 0, 5, *columns, chosen, 0, 1.5)
+
+
 def drawn_pools(size, number=0, threads=1, weighs=False):
     """Pools of all labels; with `weighs`, a classifier has a say for the label NP."""
     trees = treebank(trees=40)
     names = ItemNames.of(trees)
     native = native_states(names, trees, "r2l")
-    space = _native.InferenceAtoms(names.native, group_rows(GROUPS["base"]))
+    space = atoms_of(names, "base")
     none = no_trees(len(space))
     stump = Ensemble(
         np.array([0, 3]), np.array([0, 0, 0], dtype=np.uint32),
@@ -145,7 +162,7 @@ def test_a_pool_of_all_examples_is_all_examples():
 def test_pools_have_the_scores_of_the_classifiers():
     native, names, pools = drawn_pools(10**6, weighs=True)
     number = names.labels.index("NP")
-    space = _native.InferenceAtoms(names.native, group_rows(GROUPS["base"]))
+    space = atoms_of(names, "base")
     source = _native.CandidateAtoms(native, space, number)
     pointers, _, _, h, *_ = pools[names.phrases.index("NP")]
     assert h.tolist() == [2.5 if source.test(int(one), 0) else -1.5 for one in pointers]
@@ -182,8 +199,7 @@ def test_atoms_equal_the_twins(kind):
     trees = treebank()
     names, groups = ItemNames.of(trees), GROUPS[kind]
     native = native_states(names, trees, "r2l")
-    space = _native.InferenceAtoms(names.native, group_rows(groups))
-    texts = AtomNames(groups, names.values)
+    space, texts = atoms_of(names, kind), atom_names(names, kind)
     assert len(space) == len(texts)
     known = set(names.words), set(names.labels)
     states, number = {}, 0
@@ -199,7 +215,8 @@ def test_atoms_equal_the_twins(kind):
             own = atoms[offsets[row] : offsets[row + 1]].tolist()
             assert own == sorted(set(own))
             state, first, size = candidate_of(pointer)
-            expected = twin.atoms(groups, known, states[state], first, size, label)
+            shaped = kind == "shapes"
+            expected = twin.atoms(groups, known, states[state], first, size, label, shaped)
             assert {texts[atom] for atom in own} == expected
             for atom in [*rng.sample(own, 5), *(rng.randrange(len(space)) for _ in range(20))]:
                 assert source.test(pointer, atom) == (atom in own)
@@ -209,13 +226,13 @@ def test_atoms_are_counted_by_group():
     trees = treebank()[:4]
     names, groups = ItemNames.of(trees), GROUPS["kitchen-sink"]
     native = native_states(names, trees, "r2l")
-    space = _native.InferenceAtoms(names.native, group_rows(groups))
+    space = atoms_of(names, "kitchen-sink")
     seen = set()
     for label in names.phrases:
         number = names.labels.index(label)
         pointers = native.examples(number)[0]
         seen.update(_native.CandidateAtoms(native, space, number).extract(pointers)[1].tolist())
-    stride = sum(map(len, names.values))
+    stride = atom_names(names, "kitchen-sink").stride
     expected = [0] * (len(groups) + 1)
     for atom in seen:
         expected[min(atom // stride, len(groups))] += 1

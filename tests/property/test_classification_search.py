@@ -61,7 +61,7 @@ class Setting:
         some = ItemNames.of(trees)
         self.names = ItemNames(some.tags, sorted({"TOP", *phrases}), some.words)
         self.strategy, self.groups, self.max_children = strategy, GROUPS[kind], max_children
-        self.texts = AtomNames(self.groups, self.names.values)
+        self.texts = AtomNames(self.groups, self.names.values[:-1])
         self.atoms = _native.InferenceAtoms(self.names.native, group_rows(self.groups))
         common = [n for n in range(len(self.texts)) if "word" not in self.texts[n]]
         pool = rng.sample(common, 60) + [rng.randrange(len(self.texts)) for _ in range(20)]

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from runoff.data.treebank.heads import head_child
 from runoff.data.treebank.tag_classes import CLASS_OF
+from runoff.proposers.parsing.items import SHAPES, shape_of
 
 TOP = "TOP"
 
@@ -20,6 +21,7 @@ class Item(NamedTuple):
     head_at: int
     children: tuple = ()
     head: int = 0
+    shape: str = ""
 
     def spans(self):
         """This phrase and those below: label, start, end."""
@@ -37,7 +39,7 @@ class State(NamedTuple):
 
 def start(words, tags, strategy):
     items = tuple(
-        Item(tag, n, n + 1, word.lower(), tag, n)
+        Item(tag, n, n + 1, word.lower(), tag, n, shape=SHAPES[shape_of(word)])
         for n, (word, tag) in enumerate(zip(words, tags, strict=True))
     )
     return State(items, len(items) - 1 if strategy == "r2l" else 0, items)
@@ -81,8 +83,9 @@ def inferences(state, strategy, max_children, phrases):
 def after(state, first, size, label):
     children = state.frontier[first : first + size]
     head = head_child(label, tuple(child.label for child in children))
-    _, _, _, word, tag, head_at, *_ = children[head]
-    item = Item(label, children[0].start, children[-1].end, word, tag, head_at, children, head)
+    _, _, _, word, tag, head_at, *_, shape = children[head]
+    span = children[0].start, children[-1].end
+    item = Item(label, *span, word, tag, head_at, children, head, shape)
     frontier = (*state.frontier[:first], item, *state.frontier[first + size :])
     return State(frontier, first, state.words)
 
@@ -158,7 +161,7 @@ def members(group, state, first, size, head):
     return found
 
 
-def atoms(groups, names, state, first, size, label):
+def atoms(groups, names, state, first, size, label, shaped=False):
     """The atoms of an inference in words; `names` are the words and tags that are known."""
     below = tuple(child.label for child in state.frontier[first : first + size])
     head = head_child(label, below)
@@ -175,6 +178,8 @@ def atoms(groups, names, state, first, size, label):
                 found.add(f"head tag {item.tag} in {group}")
                 if item.tag in CLASS_OF:
                     found.add(f"class of head tag {CLASS_OF[item.tag]} in {group}")
+            if shaped:
+                found.add(f"shape of head word {item.shape} in {group}")
         if group.has_length:
             found |= {f"number of {group} = {n}" for n in range(16) if len(items) == n}
             found |= {f"number of {group} > {n}" for n in range(16) if len(items) > n}

@@ -124,8 +124,9 @@ bool any_item(const Group &group, const TreeCut &cut, const Inference &one, cons
 
 } // namespace
 
-InferenceAtoms::InferenceAtoms(const ItemLabels &labels, std::vector<Group> groups)
-    : labels_(labels), groups_(std::move(groups)) {
+InferenceAtoms::InferenceAtoms(const ItemLabels &labels, std::vector<Group> groups,
+                               std::uint32_t shapes)
+    : labels_(labels), groups_(std::move(groups)), shapes_(shapes) {
   for (std::uint32_t n = 0; n < groups_.size(); ++n) {
     const auto &[kind, anchor, number, terminals] = groups_[n];
     if (kind > GroupKind::right_of_head_all || anchor > Anchor::rightmost ||
@@ -140,7 +141,7 @@ InferenceAtoms::InferenceAtoms(const ItemLabels &labels, std::vector<Group> grou
     else if (reach_ && kind < GroupKind::grandchild)
       reach_ = std::max(*reach_, static_cast<std::uint32_t>(std::abs(number)));
   }
-  const std::size_t stride = labels.labels + labels.words + labels.tags + labels.classes;
+  const std::size_t stride = labels.labels + labels.words + labels.tags + labels.classes + shapes;
   size_ = groups_.size() * stride + with_length_.size() * 2 * lengths;
   if (groups_.empty() || size_ >= std::numeric_limits<Atom>::max() / 2)
     throw std::invalid_argument("there are too many words or labels, or no groups");
@@ -162,21 +163,26 @@ bool InferenceAtoms::test(const TreeCut &cut, const Inference &one, Atom atom) c
            any_item(group, cut, one, [&](const Item &item) { return item.label == value; });
   value -= static_cast<std::uint32_t>(labels_.labels);
   if (value < labels_.words)
-    return any_item(group, cut, one, [&](const Item &item) { return item.head_word == value; });
+    return any_item(group, cut, one,
+                    [&](const Item &item) { return number_of(item.head_word) == value; });
   value -= static_cast<std::uint32_t>(labels_.words);
   if (value < labels_.tags)
     return any_item(group, cut, one, [&](const Item &item) { return item.head_tag == value; });
   value -= static_cast<std::uint32_t>(labels_.tags);
-  return any_item(group, cut, one, [&](const Item &item) {
-    return item.head_tag != unknown_tag && labels_.class_of_tag[item.head_tag] == value;
-  });
+  if (value < labels_.classes)
+    return any_item(group, cut, one, [&](const Item &item) {
+      return item.head_tag != unknown_tag && labels_.class_of_tag[item.head_tag] == value;
+    });
+  value -= static_cast<std::uint32_t>(labels_.classes);
+  return any_item(group, cut, one,
+                  [&](const Item &item) { return shape_of(item.head_word) == value; });
 }
 
 void InferenceAtoms::extract(const TreeCut &cut, const Inference &one,
                              std::vector<Atom> &atoms) const {
   atoms.clear();
   const auto labels = static_cast<Atom>(labels_.labels), words = static_cast<Atom>(labels_.words),
-             tags = static_cast<Atom>(labels_.tags);
+             tags = static_cast<Atom>(labels_.tags), classes = static_cast<Atom>(labels_.classes);
   for (std::size_t number = 0; number < groups_.size(); ++number) {
     const auto &group = groups_[number];
     const auto base = static_cast<Atom>(number) * stride_;
@@ -185,13 +191,15 @@ void InferenceAtoms::extract(const TreeCut &cut, const Inference &one,
     any_item(group, cut, one, [&](const Item &item) {
       if (!group.asks_words() && item.label != unknown_tag)
         atoms.push_back(base + item.label);
-      if (item.head_word != unknown_word)
-        atoms.push_back(base + labels + item.head_word);
+      if (number_of(item.head_word) != no_number)
+        atoms.push_back(base + labels + number_of(item.head_word));
       if (item.head_tag != unknown_tag) {
         atoms.push_back(base + labels + words + item.head_tag);
         if (const auto kind = labels_.class_of_tag[item.head_tag]; kind != no_class)
           atoms.push_back(base + labels + words + tags + kind);
       }
+      if (const auto shape = shape_of(item.head_word); shape < shapes_)
+        atoms.push_back(base + labels + words + tags + classes + shape);
       ++items;
       return false;
     });

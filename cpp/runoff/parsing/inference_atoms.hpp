@@ -51,14 +51,16 @@ struct Inference {
   std::uint32_t head; // a place on the frontier
 };
 
-// Atoms are numbered group by group: labels, head words, head tags, classes of head tags; of
-// groups of words no labels, which are tags. After these come lengths: = 0..15, > 0..15.
+// Atoms are numbered group by group: labels, head words, head tags, classes of head tags, and
+// shapes of head words where these are asked for; of groups of words no labels, which are tags.
+// After these come lengths: = 0..15, > 0..15.
 class InferenceAtoms {
 public:
   static constexpr std::uint32_t lengths = 16;
 
-  // Throws std::invalid_argument if there are too many atoms. The labels must outlive this.
-  InferenceAtoms(const ItemLabels &labels, std::vector<Group> groups);
+  // shapes: how many shapes of words there are, or 0 if they are not asked for. Throws
+  // std::invalid_argument if there are too many atoms. The labels must outlive this.
+  InferenceAtoms(const ItemLabels &labels, std::vector<Group> groups, std::uint32_t shapes = 0);
 
   std::size_t size() const { return size_; }
   std::size_t groups() const { return groups_.size(); }
@@ -78,7 +80,7 @@ private:
   const ItemLabels &labels_;
   std::vector<Group> groups_;
   std::vector<std::uint32_t> with_length_; // groups
-  std::uint32_t stride_, first_length_;
+  std::uint32_t shapes_, stride_, first_length_;
   std::size_t size_;
   std::optional<std::uint32_t> reach_ = 0;
 };

@@ -20,6 +20,11 @@ constexpr std::uint32_t unknown_word = std::numeric_limits<std::uint32_t>::max()
 constexpr std::uint16_t unknown_tag = std::numeric_limits<std::uint16_t>::max();
 constexpr std::uint16_t no_class = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t most_children = 64;
+
+// A word as items know it: its number, and its shape in the highest 8 bits.
+constexpr std::uint32_t no_number = 0xffffff;
+constexpr std::uint32_t number_of(std::uint32_t word) { return word & no_number; }
+constexpr std::uint32_t shape_of(std::uint32_t word) { return word >> 24; }
 constexpr std::size_t most_words = 1 << 12;
 
 // A label over words, with what atoms ask of it. Its children are known by their two ends and the

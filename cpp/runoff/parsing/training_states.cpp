@@ -3,6 +3,7 @@
 #include "runoff/base/at.hpp"
 #include "runoff/base/offsets.hpp"
 
+#include <cmath>
 #include <stdexcept>
 
 namespace runoff::parsing {
@@ -35,7 +36,8 @@ void check_tree(const LearnedTrees &trees, std::size_t begin, std::size_t end,
     const bool is_word = stop == node + 1;
     require(is_word ? label < known.tags : label >= known.tags && label < known.labels);
     require((label == known.top) == (node == begin));
-    require(is_word ? trees.words[node] >= 0 && base::at(trees.words[node]) < known.words
+    const auto word = static_cast<std::uint32_t>(trees.words[node]);
+    require(is_word ? trees.words[node] >= 0 && number_of(word) < known.words
                     : trees.words[node] == -1);
     words += is_word;
     open.push_back(stop);
@@ -128,18 +130,20 @@ TrainingStates::Path::Path(const LearnedTrees &trees, std::size_t tree, Strategy
 
 TrainingStates::TrainingStates(const ItemLabels &labels, Strategies strategies,
                                const LearnedTrees &trees, std::span<const std::int64_t> chosen,
-                               std::uint64_t seed, const base::Poll &poll)
-    : labels_(labels), strategies_(strategies) {
+                               const Options &options, const base::Poll &poll)
+    : labels_(labels), strategies_(strategies), options_(options) {
+  if (!(options.balance >= 0.0 && options.balance <= 1.0))
+    throw std::invalid_argument("balance must lie between 0 and 1");
   for (std::size_t n = 0; n < chosen.size(); ++n) {
     if (n % 256 == 0)
       poll();
     if (chosen[n] < 0 || base::at(chosen[n]) + 1 >= trees.offsets.size())
       throw std::invalid_argument("a chosen tree is out of range");
-    add_tree(trees, base::at(chosen[n]), seed);
+    add_tree(trees, base::at(chosen[n]));
   }
 }
 
-void TrainingStates::add_tree(const LearnedTrees &trees, std::size_t tree, std::uint64_t seed) {
+void TrainingStates::add_tree(const LearnedTrees &trees, std::size_t tree) {
   Path path(trees, tree, strategies_.strategy);
   const auto begin = base::at(trees.offsets[tree]), base_item = items_.size();
   const auto label_of = [&](std::uint32_t node) {
@@ -152,7 +156,7 @@ void TrainingStates::add_tree(const LearnedTrees &trees, std::size_t tree, std::
                       label_of(node), place, static_cast<std::uint16_t>(place + 1), place});
   }
   std::vector<Positive> correct;
-  std::uint64_t random = seed ^ (tree * 0x9e3779b97f4a7c15);
+  std::uint64_t random = options_.seed ^ (tree * 0x9e3779b97f4a7c15);
   auto last = strategies_.first_place(path.frontier.size());
   while (!path.todo.empty()) {
     const auto ready = path.ready(strategies_.strategy);
@@ -181,10 +185,11 @@ void TrainingStates::add_state(const Path &path, std::uint32_t last,
   strategies_.each(path.frontier.size(), last,
                    [&](Candidate one) { inferences += cut.choices(labels_, one); });
   const auto negatives = inferences - correct.size();
+  const double shared = std::pow(static_cast<double>(negatives), options_.balance);
   states_.push_back({frontiers_.size(), static_cast<std::uint32_t>(path.frontier.size()),
                      static_cast<std::uint32_t>(sentences_.size()), last,
                      static_cast<std::uint32_t>(positives_.size()),
-                     negatives > 0 ? static_cast<float>(0.5 / static_cast<double>(negatives)) : 0});
+                     negatives > 0 ? static_cast<float>(0.5 / shared) : 0});
   if (states_.size() >= unknown_word)
     throw std::invalid_argument("there are too many states");
   frontiers_.insert(frontiers_.end(), path.frontier.begin(), path.frontier.end());

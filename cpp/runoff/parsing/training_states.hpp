@@ -12,8 +12,8 @@
 
 namespace runoff::parsing {
 
-// Trees as columns, nodes in preorder: node n's subtree ends before ends[n]; a word's tag has a
-// number of its word, a phrase -1.
+// Trees as columns, nodes in preorder: node n's subtree ends before ends[n]; a word's tag has
+// its word, number and shape, a phrase -1.
 struct LearnedTrees {
   std::span<const std::int64_t> offsets;
   std::span<const std::int32_t> labels, ends, words;
@@ -24,12 +24,19 @@ struct LearnedTrees {
 
 class TrainingStates {
 public:
-  // The labels must outlive this.
+  // seed: of the random order of a bottom-up path. balance: see `Examples`. The labels must outlive
+  // this.
+  struct Options {
+    std::uint64_t seed = 0;
+    double balance = 1.0;
+  };
   TrainingStates(const ItemLabels &labels, Strategies strategies, const LearnedTrees &trees,
-                 std::span<const std::int64_t> chosen, std::uint64_t seed, const base::Poll &poll);
+                 std::span<const std::int64_t> chosen, const Options &options,
+                 const base::Poll &poll);
 
-  // The examples of a label. A state is worth 1: its positives share one half, its negatives of all
-  // labels the other.
+  // The examples of a label. The positives of a state share one half; each of its n negatives of
+  // all labels has one half by n to the power of balance. So a state is worth 1 with a balance of
+  // 1, and with 0 all examples of r2l and l2r count the same.
   struct Examples {
     std::vector<std::uint64_t> pointers;
     std::vector<std::int8_t> y;
@@ -80,12 +87,13 @@ private:
   };
   struct Path;
 
-  void add_tree(const LearnedTrees &trees, std::size_t tree, std::uint64_t seed);
+  void add_tree(const LearnedTrees &trees, std::size_t tree);
   void add_state(const Path &path, std::uint32_t last, std::span<const Positive> correct);
   std::span<const Positive> positives_of(std::size_t state) const;
 
   const ItemLabels &labels_;
   Strategies strategies_;
+  Options options_;
   std::vector<Item> items_;
   std::vector<ItemId> frontiers_; // items of their sentence
   std::vector<Sentence> sentences_;

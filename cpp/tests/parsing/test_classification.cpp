@@ -34,7 +34,7 @@ const std::vector<std::int64_t> both{0, 1};
 TrainingStates states_of(Strategy strategy) {
   const LearnedTrees trees{offsets, nodes, ends, words};
   trees.check(labels());
-  return TrainingStates(labels(), {strategy, 5}, trees, both, 1, [] {});
+  return TrainingStates(labels(), {strategy, 5}, trees, both, {1}, [] {});
 }
 
 void states_have_all_candidates() {

@@ -33,9 +33,10 @@ from runoff.fitting.parameters import options_of
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.metrics.parseval import Parseval
 from runoff.proposers.base import Choices
+from runoff.proposers.parsing.atom_sets import atoms_of
 from runoff.proposers.parsing.base import NO_HELP, Help
 from runoff.proposers.parsing.classified_record import labels_record, searches_record
-from runoff.proposers.parsing.classified_search import ClassifiedSearch, atoms_of
+from runoff.proposers.parsing.classified_search import ClassifiedSearch
 from runoff.proposers.parsing.classified_trees import PreparedTreebank
 from runoff.proposers.parsing.inference_atoms import GROUPS
 from runoff.proposers.parsing.inference_reasons import InferenceReason
@@ -68,7 +69,8 @@ class ClassificationParser:
     Parameters
     ----------
     strategy : the order in which constituents are added: `r2l`, `l2r` or `bottom-up` (any).
-    atoms : what classifiers may ask: `base`, or `kitchen-sink`, which has all words and lengths.
+    atoms : what classifiers may ask: `base`, `kitchen-sink`, which has all words and lengths, or
+        `shapes`, which has the base and shapes of words, such as capitals.
     outer : whether classifiers see punctuation at the ends of sentences, which the paper drops.
     max_children : maximum number of children of a constituent; trees that have more are learned
         from, but cannot be found.
@@ -76,9 +78,13 @@ class ClassificationParser:
     penalty : the smallest lambda, the weight of the penalty of decision trees; development trees
         choose one of the larger values.
     decay : lambda is multiplied by this when no decision tree gains any more.
-    patience : training ends if this many values of lambda in a row bring nothing better.
-    sample : maximum number of examples that a decision tree is grown on.
-    split_gain : a split must gain more than this share of lambda.
+    patience : training ends if this many samples in a row bring nothing better.
+    sample : maximum number of examples of a label that decision trees are grown on; a new sample is
+        drawn for every few values of lambda.
+    split_gain : a split must gain more than this share of lambda; 0, as in the papers, splits off
+        whatever speaks against a leaf, however rare.
+    balance : the more a state has to choose from, the less each wrong choice counts: 1 by their
+        number, as in the papers, 0 does not divide.
     max_words : longer sentences are parsed in pieces, cut at punctuation.
     seed : of samples, and of the order in which trees are built bottom-up.
 
@@ -91,15 +97,16 @@ class ClassificationParser:
     """
 
     strategy: str = "r2l"
-    atoms: str = "base"
+    atoms: str = "shapes"
     outer: bool = True
     max_children: int = 5
     explore: int = 100_000
     penalty: float = 0.02
-    decay: float = 0.9
+    decay: float = 0.93
     patience: int = 8
-    sample: int = 100_000
-    split_gain: float = 0.0
+    sample: int = 50_000
+    split_gain: float = 0.01
+    balance: float = 0.5
     max_words: int = 200
     seed: int = 0
 
@@ -122,6 +129,8 @@ class ClassificationParser:
                 raise UsageError(f"{name} must lie between 2 and {most}, not {getattr(self, name)}")
         if not 0 < self.decay < 1 or not self.penalty > 0:
             raise UsageError("decay must lie between 0 and 1, and penalty above 0")
+        if not 0 <= self.balance <= 1:
+            raise UsageError(f"balance must lie between 0 and 1, not {self.balance}")
         check_seed(self.seed)
 
     def fit(self, corpus: Iterable[Tree], help: Help = NO_HELP) -> Self:
@@ -163,7 +172,7 @@ class ClassificationParser:
 
     @property
     def _states(self) -> StateOptions:
-        return StateOptions(self.strategy, self.max_children, self.atoms, self.seed)
+        return StateOptions(self.strategy, self.max_children, self.atoms, self.seed, self.balance)
 
     @property
     def _path(self) -> PathOptions:

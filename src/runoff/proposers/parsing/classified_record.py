@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from runoff.data.tree import Tree
+from runoff.proposers.parsing.atom_sets import atom_names
 from runoff.proposers.parsing.classified_search import ClassifiedSearch
-from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames
 
 SHOWN = 2
 """Conjunctions of each label that are shown: those of the largest values."""
@@ -17,7 +17,7 @@ SHOWN = 2
 
 def labels_record(search: ClassifiedSearch) -> list[dict[str, Any]]:
     """For each label, its trees, leaves, leaves that have a value, and best conjunctions."""
-    atoms = AtomNames(GROUPS[search.options.atoms], search.names.values)
+    atoms = atom_names(search.names, search.options.atoms)
     rows = []
     for label, trees in zip(search.names.phrases, search.ensembles, strict=True):
         found = sorted(trees.conjunctions, key=lambda one: (-abs(one.weight), one.literals))

@@ -13,8 +13,8 @@ from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
 from runoff.data.treebank.prepare import kept_words
 from runoff.learners.decision_trees.ensemble import Ensemble
+from runoff.proposers.parsing.atom_sets import atom_names, atoms_of
 from runoff.proposers.parsing.classified_trees import TaggedPiece
-from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
 from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
 from runoff.proposers.parsing.items import ItemNames
 from runoff.proposers.parsing.label_jobs import STRATEGIES, StateOptions
@@ -27,11 +27,6 @@ class SearchFigures(NamedTuple):
     explored: int
     proven: bool
     greedy: bool
-
-
-def atoms_of(names: ItemNames, kind: str) -> _native.InferenceAtoms:
-    """The atoms of a set of `GROUPS` over the names of a treebank."""
-    return _native.InferenceAtoms(names.native, group_rows(GROUPS[kind]))
 
 
 class ClassifiedSearch:
@@ -65,9 +60,10 @@ class ClassifiedSearch:
     def parse(self, pieces: Sequence[Piece], n: int, threads: int) -> list[list[Candidate]]:
         """At most n trees of each sentence."""
         tagged = [TaggedPiece.of(piece, self.names, self.word_tags, self.outer) for piece in pieces]
-        found = iter(self._search([one for one in tagged if one.kept], n, threads))
+        most = n + n // 2 if self.outer and n > 1 else n  # some differ in outer punctuation alone
+        found = iter(self._search([one for one in tagged if one.kept], most, threads))
         return [
-            self._candidates(one, next(found)[0]) if one.kept else [flat_tree(piece)]
+            self._candidates(one, next(found)[0])[:n] if one.kept else [flat_tree(piece)]
             for one, piece in zip(tagged, pieces, strict=True)
         ]
 
@@ -86,7 +82,7 @@ class ClassifiedSearch:
     def why(self, piece: Piece) -> list[InferenceReason]:
         """The constituents of the best tree of a sentence with reasons, the least certain first."""
         tagged = TaggedPiece.of(piece, self.names, self.word_tags, self.outer)
-        atoms = AtomNames(GROUPS[self.options.atoms], self.names.values)
+        atoms = atom_names(self.names, self.options.atoms)
         return inference_reasons(
             self.native, tagged, self.names, self.ensembles, atoms, self.explore
         )
@@ -100,10 +96,10 @@ class ClassifiedSearch:
         return self.native.parse(sizes, *numbers, n, self.explore, threads)
 
     def _candidates(self, piece: TaggedPiece, parses: Sequence[Any]) -> list[Candidate]:
-        made = []
+        made = dict[str, Candidate]()
         for cost, proven, forced, items in parses:
             tree = piece.tree((self.names.labels[row[0]], row[1], row[2]) for row in items)
             flags = {"unproven": not proven, "forced": forced}
             extra = {name: True for name, holds in flags.items() if holds}
-            made.append(Candidate(str(tree), -cost, extra=extra))
-        return made
+            made.setdefault(str(tree), Candidate(str(tree), -cost, extra=extra))
+        return list(made.values())

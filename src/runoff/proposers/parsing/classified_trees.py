@@ -104,7 +104,7 @@ class TaggedPiece(NamedTuple):
         tags = list[str]()
         for n, word in enumerate(piece.words):
             row = piece.choices[n] if piece.choices else ()
-            own = names.tags[word_tags[min(names.word(word), len(word_tags) - 1)]]
+            own = names.tags[word_tags[min(names.number(word), len(word_tags) - 1)]]
             tags.append(max(row, key=_probability)[0] if row else _MARKS.get(word, own))
         return cls(piece.words, tags, kept_words(tags, outer))
 

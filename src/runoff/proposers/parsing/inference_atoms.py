@@ -95,8 +95,11 @@ KITCHEN_SINK = [
     *(Group(kind) for kind in KINDS[10:]),
     *(Group(kind, words=True) for kind in KINDS[10:]),
 ]
-GROUPS = {"base": BASE, "kitchen-sink": KITCHEN_SINK}
+GROUPS = {"base": BASE, "kitchen-sink": KITCHEN_SINK, "shapes": BASE}
 """The groups of each set of atoms, by the name that the option `atoms` gives it."""
+
+SHAPED = frozenset(["shapes"])
+"""The sets that ask for shapes of head words, such as capitals; the papers have none."""
 
 
 def group_rows(groups: Sequence[Group]) -> NDArray[np.int8]:
@@ -105,7 +108,7 @@ def group_rows(groups: Sequence[Group]) -> NDArray[np.int8]:
     return np.array(rows, dtype=np.int8).ravel()
 
 
-PREDICATES = ("label", "head word", "head tag", "class of head tag")
+PREDICATES = ("label", "head word", "head tag", "class of head tag", "shape of head word")
 
 
 class AtomNames(Sequence[str]):
@@ -114,7 +117,7 @@ class AtomNames(Sequence[str]):
     Parameters
     ----------
     groups : the groups of items, in order.
-    values : the labels, words, tags and classes of tags.
+    values : the labels, words, tags and classes of tags; shapes of words, if they are asked for.
 
     Examples
     --------
@@ -139,7 +142,7 @@ class AtomNames(Sequence[str]):
             number, n = divmod(atom - len(self.groups) * self.stride, 2 * LENGTHS)
             how = f"= {n}" if n < LENGTHS else f"> {n - LENGTHS}"
             return f"number of {self.with_length[number]} {how}"
-        for predicate, values in zip(PREDICATES, self.values, strict=True):
+        for predicate, values in zip(PREDICATES, self.values, strict=False):
             if value < len(values):
                 return f"{predicate} {values[value]} in {self.groups[number]}"
             value -= len(values)

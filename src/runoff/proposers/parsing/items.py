@@ -19,11 +19,34 @@ from runoff.store.arrays import take
 from runoff.store.file import Arrays, checking
 from runoff.store.strings import StringTable, pack_names, take_names
 
-UNKNOWN_WORD = 0xFFFFFFFF
+NO_NUMBER, SHAPE_BIT = 0xFFFFFF, 24
 UNKNOWN_TAG = NO_CLASS = 0xFFFF
 MOST_LABELS = 1024
 
 CLASSES = tuple(TAG_CLASSES)
+
+
+SHAPES = ("lower case", "capitalised", "capitals", "mixed case", "letters and digits", "other")
+"""What shapes of words are called."""
+
+
+def shape_of(word: str) -> int:
+    """The shape of a word, a number of `SHAPES`.
+
+    Examples
+    --------
+    >>> [SHAPES[shape_of(word)] for word in ("vote", "Vote", "NATO", "mRNA", "p53", "4.5")]
+    ['lower case', 'capitalised', 'capitals', 'mixed case', 'letters and digits', 'other']
+    """
+    if not any(map(str.isalpha, word)):
+        return 5
+    if any(map(str.isdigit, word)):
+        return 4
+    if word.islower():
+        return 0
+    if word.isupper() and len(word) > 1:
+        return 2
+    return 1 if word[:1].isupper() and word[1:] == word[1:].lower() else 3
 
 
 class Columns(NamedTuple):
@@ -74,16 +97,20 @@ class ItemNames:
             labels.extend(self._labels[label] for label in flat.labels)
             ends.extend(flat.ends)
             words.extend(
-                self._words[flat.words[start].lower()] if end == node + 1 else -1
+                self.word(flat.words[start]) if end == node + 1 else -1
                 for node, (start, end) in enumerate(zip(flat.starts, flat.ends, strict=True))
             )
             offsets.append(len(labels))
         columns = (np.array(column, dtype=np.int32) for column in (labels, ends, words))
         return Columns(np.array(offsets, dtype=np.int64), *columns)
 
+    def number(self, word: str) -> int:
+        """The number of a word, lowercased."""
+        return self._words.get(word.lower(), NO_NUMBER)
+
     def word(self, word: str) -> int:
-        """The number of a word."""
-        return self._words.get(word.lower(), UNKNOWN_WORD)
+        """A word as native code knows it: its number, and its shape in the highest bits."""
+        return self.number(word) | shape_of(word) << SHAPE_BIT
 
     def tag(self, tag: str) -> int:
         """The number of a tag."""
@@ -109,8 +136,8 @@ class ItemNames:
 
     @property
     def values(self) -> list[list[str]]:
-        """What atoms compare with: labels, words, tags and classes of tags."""
-        return [self.labels, self.words, self.tags, list(CLASSES)]
+        """What atoms compare with: labels, words, tags, classes of tags and shapes of words."""
+        return [self.labels, self.words, self.tags, list(CLASSES), list(SHAPES)]
 
     def arrays(self) -> dict[str, NDArray[np.generic]]:
         """The names as arrays for a model file."""

@@ -14,13 +14,13 @@ from runoff.data.inputs import reading_own_state
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.record import record_columns, record_rows
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
+from runoff.proposers.parsing.atom_sets import atoms_of
 from runoff.proposers.parsing.items import Columns, ItemNames
 from runoff.proposers.parsing.label_ensembles import joined, no_trees
 from runoff.store.file import Arrays, load, save
 
 KIND, POOL = "parser-candidates", "parser-examples"
-STAGE = 0.7
+STAGE = 0.6
 """What lambda is multiplied by from stage to stage, or a little more."""
 
 STRATEGIES = ("r2l", "l2r", "bottom-up")
@@ -37,6 +37,7 @@ class StateOptions(NamedTuple):
     max_children: int
     atoms: str
     seed: int
+    balance: float
 
 
 class PathOptions(NamedTuple):
@@ -112,9 +113,15 @@ def candidates(
     every = np.arange(len(columns.offsets) - 1, dtype=np.int64)
     strategy = STRATEGIES.index(options.strategy)
     states = _native.TrainingStates(
-        names.native, strategy, options.max_children, *columns, every, options.seed
+        names.native,
+        strategy,
+        options.max_children,
+        *columns,
+        every,
+        options.seed,
+        options.balance,
     )
-    return names, states, _native.InferenceAtoms(names.native, group_rows(GROUPS[options.atoms]))
+    return names, states, atoms_of(names, options.atoms)
 
 
 def _own(path: Path, kind: str) -> Arrays:

@@ -10,8 +10,9 @@ import numpy as np
 from runoff import _native
 from runoff.data.tree import Tree
 from runoff.data.treebank.prepare import STEPS, prepare_tree
+from runoff.proposers.parsing.atom_sets import atoms_of
 from runoff.proposers.parsing.classified_trees import PreparedTreebank
-from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
+from runoff.proposers.parsing.inference_atoms import GROUPS
 from runoff.report.tables import Cell, Table
 from runoff.tasks.parsing.tables import Figures, titled
 
@@ -40,7 +41,7 @@ def _atoms(trees: Sequence[Tree], paper: Figures) -> Table:
     states = _native.TrainingStates(names.native, R2L, MAX_CHILDREN, *treebank.columns, every, 0)
     rows: list[dict[str, Cell]] = []
     for kind, groups in GROUPS.items():
-        counts = states.seen_atoms(_native.InferenceAtoms(names.native, group_rows(groups)))
+        counts = states.seen_atoms(atoms_of(names, kind))
         by_kind = Counter[str]()
         for group, count in zip(groups, counts, strict=False):
             by_kind[("words below " if group.words else "") + group.kind] += count

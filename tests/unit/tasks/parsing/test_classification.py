@@ -59,7 +59,7 @@ def test_a_model_file_parses_the_same(model, folder):
     assert ParsingModel.load(folder / "m.runoff").parse(TEXT) == model.parse(TEXT)
 
 
-def test_folds_take_the_lambda_that_development_trees_chose(folder):
+def test_folds_take_the_lambda_that_development_trees_chose(model, folder):
     (base,) = (folder / "work").glob("base-*.runoff")
     found = ParsingModel.load(base).training["parser options"]
     assert found["penalty"] > ClassificationParser().penalty
@@ -120,7 +120,8 @@ def test_the_record_has_the_whole_path_of_lambda():
 @pytest.mark.parametrize("atoms", ["base", "kitchen-sink"])
 def test_every_strategy_learns_its_trees(strategy, atoms):
     trees = made_trees(12)
-    parser = ClassificationParser(decay=0.5, strategy=strategy, atoms=atoms).fit(trees)
+    options = {"decay": 0.5, "penalty": 0.002, "balance": 1.0}
+    parser = ClassificationParser(**options, strategy=strategy, atoms=atoms).fit(trees)
     assert parser.quality(trees) > 95
 
 
@@ -245,7 +246,7 @@ def test_a_recipe_compares_parsers(folder):
     assert every[0]["p, against r2l"] is None
     assert 0 < every[3]["p, against r2l"] <= 1
     assert steps.rows[5]["training trees"] > 0
-    assert {row["set"] for row in atoms.rows} == {"base", "kitchen-sink"}
+    assert {row["set"] for row in atoms.rows} == {"base", "kitchen-sink", "shapes"}
 
 
 def test_inspect_shows_the_classifiers_of_labels(folder):
