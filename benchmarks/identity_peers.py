@@ -22,7 +22,7 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
-WEIGHTS = [weight / 2 for weight in range(-10, 61)]  # log2 of odds
+WEIGHTS = [weight / 2 for weight in range(-10, 91)]  # log2 of odds
 CUTS = [cut / 40 for cut in range(1, 40)]
 SHARES = "len(list_intersect({0}_l, {0}_r)) / greatest(1, len(list_distinct({0}_l || {0}_r)))"
 CITATIONS = ("title", "author", "venue", "year", "pages")
