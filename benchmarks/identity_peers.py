@@ -10,7 +10,9 @@ threads and children, without the other thresholds.
 
 - splink: m from the labels of the training records, u from random pairs, connected components.
   Made-up people, of which there are no labels: u from random pairs, m by EM on two blocking rules.
-- recordlinkage: all pairs, its string comparisons, its logistic regression, average link.
+- recordlinkage: all pairs, its string comparisons, its logistic regression, average link. Its
+  q-grams are left out to save time, which costs it quality: with them, one run gave F1 79.0 on Cora
+  fahl (99.6 seen) and 96.0 on kibl (96.3 seen).
 - dedupe: trained on pairs of the training records, its blocking and its own clustering.
 - logistic: scikit-learn's logistic regression on similarities of pairs, average link; for authors.
 """
@@ -22,7 +24,7 @@ import sys
 from itertools import combinations
 from pathlib import Path
 
-WEIGHTS = [weight / 2 for weight in range(-10, 61)]  # log2 of odds
+WEIGHTS = [weight / 2 for weight in range(-10, 91)]  # log2 of odds
 CUTS = [cut / 40 for cut in range(1, 40)]
 SHARES = "len(list_intersect({0}_l, {0}_r)) / greatest(1, len(list_distinct({0}_l || {0}_r)))"
 CITATIONS = ("title", "author", "venue", "year", "pages")

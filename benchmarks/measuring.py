@@ -81,11 +81,13 @@ def table(head, rows):
 
 
 def commit():
-    """The commit that is checked out, with `-dirty` where files were changed since."""
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    """The commit that is checked out, with `-dirty` where files but results were changed since."""
     here = Path(__file__).parent
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
-    return done.stdout.strip()
+    name = ["git", "rev-parse", "--short", "HEAD"]
+    done = subprocess.run(name, cwd=here, capture_output=True, text=True, check=False)
+    changed = ["git", "diff", "--quiet", "HEAD", "--", ":/", ":(exclude,top)benchmarks/results"]
+    dirty = subprocess.run(changed, cwd=here, capture_output=True, check=False).returncode
+    return done.stdout.strip() + "-dirty" * (dirty == 1)
 
 
 def machine():

@@ -230,11 +230,11 @@ def _fuzzy(scorer: str) -> Pairs:
     def compare(values: Sequence[Value], left: Integers, right: Integers) -> Floats:
         process = import_extra("rapidfuzz.process", "identity")
         score = getattr(import_extra("rapidfuzz.fuzz", "identity"), scorer)
-        texts = [text_of(value) for value in values]
+        texts = np.array([text_of(value) for value in values], dtype=object)
         found = np.zeros(len(left))
-        there = np.array([bool(text) for text in texts], dtype=bool)
+        there = texts != ""
         for places in chunks(np.flatnonzero(there[left] & there[right])):
-            ours, theirs = ([texts[i] for i in side[places].tolist()] for side in (left, right))
+            ours, theirs = (texts[side[places]] for side in (left, right))
             scores = process.cpdist(ours, theirs, scorer=score, dtype=np.float64)
             found[places] = scores / 100
         return found

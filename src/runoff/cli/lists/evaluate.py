@@ -89,7 +89,7 @@ def _evaluate_clusters(
         print_json(result)
     else:
         print_evaluation(result)
-        print_line(f"{result.clusters:,} clusters found, {result.gold_clusters:,} in gold")
+        print_line(f"clusters: {result.clusters:,} found, {result.gold_clusters:,} in gold")
 
 
 def _evaluate_trees(parses: str, gold: str, metric: str, against: str | None, json: bool) -> None:

@@ -61,7 +61,7 @@ def test_the_verb_prints_both_metrics_or_one():
     said, _ = runoff("evaluate", "both.tsv", "--gold", "person")
     assert "pair-f1" in said
     assert "66.67" in said
-    assert said.endswith("3 clusters found, 2 in gold\n")
+    assert said.endswith("clusters: 3 found, 2 in gold\n")
     options = ("--gold", "person", "--metric", "b-cubed", "--json")
     assert list(json.loads(runoff("evaluate", "both.tsv", *options)[0])["figures"]) == ["b-cubed"]
     _, said = runoff("evaluate", "both.tsv", *options, "--against", "people.csv", status=2)
