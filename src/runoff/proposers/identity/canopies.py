@@ -13,7 +13,7 @@ from runoff.proposers.identity.language import WHOLE, Call
 
 RECALL = 0.998
 """Share of the pairs of training clusters that canopies must have."""
-LEAST, GREATEST = 0.02, 0.4
+LEAST, GREATEST = 0.02, 0.15  # so that unlike pairs are learned from, too
 SAMPLED = 200_000
 
 
