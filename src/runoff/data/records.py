@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from os import PathLike
 from typing import Any
 
 import msgspec
@@ -47,7 +48,7 @@ def as_records(given: Any, id_column: str | None = None) -> Records:
     """Records of a list of dictionaries, or of a file."""
     if isinstance(given, Records):
         return given
-    if isinstance(given, str):
+    if isinstance(given, str | PathLike):
         return read_records(given, id_column)
     rows = list(given)
     name = id_column or "id"
