@@ -30,6 +30,27 @@ auto canopies(Offsets offsets, Ids tokens, Floats weights, Ids blocks, std::size
   return std::pair(owned(std::move(left)), owned(std::move(right)));
 }
 
+// The products of the vectors of pairs of records.
+auto token_products(Offsets offsets, Ids tokens, Floats weights, Ids left, Ids right,
+                    std::size_t n_tokens) {
+  require(left.shape(0) == right.shape(0), "left and right differ in length");
+  std::vector<float> found(left.shape(0));
+  {
+    nb::gil_scoped_release release;
+    const std::vector<std::uint32_t> blocks(offsets.shape(0) == 0 ? 0 : offsets.shape(0) - 1, 0);
+    const TokenVectors records{view(offsets), view(tokens), view(weights), blocks};
+    records.check(n_tokens);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const auto a = left.data()[i], b = right.data()[i];
+      require(a < records.size() && b < records.size(), "a record that is not there");
+      if (i % 65536 == 0)
+        check_signals();
+      found[i] = static_cast<float>(product(records, a, b));
+    }
+  }
+  return owned(std::move(found));
+}
+
 std::vector<Aggregate> aggregates(const Ids &columns, const Bytes &folds) {
   require(columns.shape(0) == folds.shape(0), "aggregates differ in length");
   std::vector<Aggregate> made;
@@ -40,8 +61,7 @@ std::vector<Aggregate> aggregates(const Ids &columns, const Bytes &folds) {
 
 std::vector<Statement> statements(const Bytes &sayings, const Ids &first, const Ids &second,
                                   const Bytes &tests, const Doubles &thresholds) {
-  for (const auto length :
-       {first.shape(0), second.shape(0), tests.shape(0), thresholds.shape(0)})
+  for (const auto length : {first.shape(0), second.shape(0), tests.shape(0), thresholds.shape(0)})
     require(length == sayings.shape(0), "statements differ in length");
   std::vector<Statement> made;
   for (std::size_t i = 0; i < sayings.shape(0); ++i)
@@ -172,8 +192,7 @@ auto look_ahead(KeptAgglomeration &kept, double margin) {
   return listed(merges);
 }
 
-auto sample(KeptAgglomeration &kept, Ids gold, bool guided, std::uint64_t every,
-            std::size_t most) {
+auto sample(KeptAgglomeration &kept, Ids gold, bool guided, std::uint64_t every, std::size_t most) {
   Samples samples;
   {
     nb::gil_scoped_release release;
@@ -200,13 +219,16 @@ void bind(nb::module_ &m) {
   m.def("canopies", &canopies, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
         "weights"_a.noconvert(), "blocks"_a.noconvert(), "n_tokens"_a, "loose"_a, "tight"_a,
         "frequent"_a, "The pairs of records that are in some canopy: (left, right).");
+  m.def("token_products", &token_products, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
+        "weights"_a.noconvert(), "left"_a.noconvert(), "right"_a.noconvert(), "n_tokens"_a,
+        "The products of the sparse vectors of pairs of records.");
   nb::class_<KeptSets>(m, "RecordSets", "Values of statements about sets of records.")
       .def(nb::init<std::tuple<Ids, Bytes, Ids, Bytes>, std::tuple<Bytes, Ids, Ids, Bytes, Doubles>,
                     std::tuple<std::size_t, std::size_t, std::size_t>, Ids, Ids, Floats, Ids,
                     Floats, Floats, Ids>(),
-           "aggregates"_a, "statements"_a, "columns"_a, "left"_a.noconvert(),
-           "right"_a.noconvert(), "pair_values"_a.noconvert(), "copies"_a.noconvert(),
-           "own_values"_a.noconvert(), "record_values"_a.noconvert(), "labels"_a.noconvert())
+           "aggregates"_a, "statements"_a, "columns"_a, "left"_a.noconvert(), "right"_a.noconvert(),
+           "pair_values"_a.noconvert(), "copies"_a.noconvert(), "own_values"_a.noconvert(),
+           "record_values"_a.noconvert(), "labels"_a.noconvert())
       .def("values", &values, "members"_a.noconvert(), "The value of each statement about a set.")
       .def("merge_values", &merge_values, "a"_a.noconvert(), "b"_a.noconvert(),
            "The value of each statement about the union of two sets.")
@@ -227,12 +249,16 @@ void bind(nb::module_ &m) {
       .def("sample", &sample, "gold"_a.noconvert(), "guided"_a, "every"_a, "most"_a,
            "The unions that are considered on the way: (values, values of both parts, right, "
            "sizes).")
-      .def("assignment", [](const KeptAgglomeration &kept) { return owned(kept.made->assignment()); },
-           "The first record of the set of each record.")
-      .def("scores", [](const KeptAgglomeration &kept) { return owned(kept.made->scores()); },
-           "The log-odds of the set of each record.")
-      .def("doubts", [](const KeptAgglomeration &kept) { return owned(kept.made->doubts()); },
-           "The greatest gain, by record, of a merge of its set that was not made.")
+      .def(
+          "assignment",
+          [](const KeptAgglomeration &kept) { return owned(kept.made->assignment()); },
+          "The first record of the set of each record.")
+      .def(
+          "scores", [](const KeptAgglomeration &kept) { return owned(kept.made->scores()); },
+          "The log-odds of the set of each record.")
+      .def(
+          "doubts", [](const KeptAgglomeration &kept) { return owned(kept.made->doubts()); },
+          "The greatest gain, by record, of a merge of its set that was not made.")
       .def("open", &open, "most"_a, "The merges with the greatest gains that were not made.");
 }
 

@@ -190,7 +190,9 @@ def test_a_plan_is_shown_as_a_recipe_that_reads_back(name, given, tmp_path, monk
 def test_a_shown_recipe_is_an_experiment(name, trained, tmp_path):
     (train, dev), _, _ = trained(name)
     given = ["--folds", "2", "--n", "5", "--tagger-option", "min_count=1"]
-    given = {"words": ["--left", "2", "--right", "2"], "identity": ["--folds", "2"]}.get(name, given)
+    given = {"words": ["--left", "2", "--right", "2"], "identity": ["--folds", "2"]}.get(
+        name, given
+    )
     given += ["--grammars", "0", "-O", "iterations=10"] if name == "parsing" else []
     sizes = "held_out = 100\nsmallest = 100\n" if name == "words" else ""
     printed = command("train", name, train.name, "--dev", dev.name, "--show", *given)

@@ -217,16 +217,29 @@ def test_copies_count_as_records():
     few = Compared.made(PROGRAM, table._replace(copies=copies, own=row))
     place = np.array([0, 0, 1, 2])
     left, right = all_pairs(np.zeros(4, dtype=np.uint32))
-    known = {pair: i for i, pair in enumerate(zip(table.left.tolist(), table.right.tolist(), strict=True))}
+    known = {
+        pair: i
+        for i, pair in enumerate(zip(table.left.tolist(), table.right.tolist(), strict=True))
+    }
     rows = [
         row[0] if place[a] == place[b] else table.pairs[known[int(place[a]), int(place[b])]]
         for a, b in zip(left, right, strict=True)
     ]
-    many = Table(left, right, np.array(rows), ids([1] * 4), table.own, table.singles[place], table.labels[place])
+    many = Table(
+        left,
+        right,
+        np.array(rows),
+        ids([1] * 4),
+        table.own,
+        table.singles[place],
+        table.labels[place],
+    )
     whole = Compared.made(PROGRAM, many)
     for part in ([0], [0, 1], [0, 1, 2]):
         all_of = [r for r in range(4) if place[r] in part]
-        np.testing.assert_allclose(few.sets.values(ids(part)), whole.sets.values(ids(all_of)), atol=1e-6)
+        np.testing.assert_allclose(
+            few.sets.values(ids(part)), whole.sets.values(ids(all_of)), atol=1e-6
+        )
 
 
 @pytest.mark.parametrize("seed", range(10))

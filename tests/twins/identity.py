@@ -1,4 +1,4 @@
-"""Slow versions of what `cpp/runoff/identity` does: statements by their definition, a naive loop."""
+"""Slow versions of `cpp/runoff/identity`: statements by their definition, a naive loop."""
 
 import itertools
 import math
@@ -105,5 +105,7 @@ def cosine_pairs(vectors, blocks, loose):
 
 def exact_logz(n, score):
     """The logarithm of the sum over all partitions of exp of the sum of their sets' scores."""
-    totals = [sum(score(one) for one in part if len(one) > 1) for part in partitions(list(range(n)))]
+    totals = [
+        sum(score(one) for one in part if len(one) > 1) for part in partitions(list(range(n)))
+    ]
     return float(np.logaddexp.reduce(totals))

@@ -564,7 +564,8 @@ std::vector<Merge> Agglomeration::open(std::size_t most) const {
         one.gain = gain(one.kept, one.lost, edges_[edge], &one.score);
         found.push_back(one);
         if (found.size() >= 2 * most + 1024) {
-          std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(most), before);
+          std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(most),
+                                    before);
           found.resize(most);
         }
       }

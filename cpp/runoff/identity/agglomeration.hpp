@@ -57,10 +57,10 @@ public:
   // goes on. Costs all triples of neighbours whose first merge loses at most `margin`.
   std::vector<Merge> look_ahead(double margin, const base::Poll &poll);
 
-  // The sets whose merge is considered on the way, by gold clusters of the records. A merge is right
-  // if most records of both parts are of one thing.
-  // Besides the merges that are the best when they are considered, after each merge every
-  // `every`-th of those that become possible is taken, by a hash of what it joins; 0 takes none.
+  // The sets whose merge is considered on the way, by gold clusters of the records. A merge is
+  // right if most records of both parts are of one thing. Besides the merges that are the best when
+  // they are considered, after each merge every `every`-th of those that become possible is taken,
+  // by a hash of what it joins; 0 takes none.
   Samples sample(std::span<const std::uint32_t> gold, Sampling how, std::uint64_t every,
                  std::size_t most, const base::Poll &poll);
 
@@ -79,7 +79,7 @@ private:
   struct Edge {
     std::uint32_t pair = none; // the only pair between the sets
     std::uint32_t slot = none; // or where their aggregates are
-    std::uint64_t count = 0; // of pairs that have values
+    std::uint64_t count = 0;   // of pairs that have values
     bool forbidden = false;
   };
   struct Link {
@@ -139,7 +139,8 @@ private:
 // Moves single records to the set, or to a set of their own, that raises the sum of log-odds most,
 // until none does or after this many passes. Returns the assignment, and the number of moves.
 std::pair<std::vector<std::uint32_t>, std::size_t>
-move_records(const Sets &sets, std::span<const double> weights, std::span<const std::uint32_t> start,
-             std::size_t passes, std::size_t largest, const base::Poll &poll);
+move_records(const Sets &sets, std::span<const double> weights,
+             std::span<const std::uint32_t> start, std::size_t passes, std::size_t largest,
+             const base::Poll &poll);
 
 } // namespace runoff::identity

@@ -38,8 +38,8 @@ enum class Saying : std::uint8_t {
 enum class Test : std::uint8_t { none, above, below };
 
 // `first` and `second` are aggregates (those of pairs, of records, and of the pairs between the two
-// parts of a union), or, for `distinct`, a column of labels. With a test the value is 1 where it holds, else 0; without anything to
-// compare the value is 0.
+// parts of a union), or, for `distinct`, a column of labels. With a test the value is 1 where it
+// holds, else 0; without anything to compare the value is 0.
 struct Statement {
   Saying saying;
   std::uint32_t first;

@@ -37,23 +37,6 @@ struct Postings {
   }
 };
 
-double cosine(const TokenVectors &records, std::size_t a, std::size_t b) {
-  auto i = static_cast<std::size_t>(records.offsets[a]);
-  auto j = static_cast<std::size_t>(records.offsets[b]);
-  const auto i_end = static_cast<std::size_t>(records.offsets[a + 1]);
-  const auto j_end = static_cast<std::size_t>(records.offsets[b + 1]);
-  double sum = 0.0;
-  while (i < i_end && j < j_end) {
-    if (records.tokens[i] == records.tokens[j])
-      sum += static_cast<double>(records.weights[i++]) * static_cast<double>(records.weights[j++]);
-    else if (records.tokens[i] < records.tokens[j])
-      ++i;
-    else
-      ++j;
-  }
-  return sum;
-}
-
 class Finder {
 public:
   Finder(const TokenVectors &records, std::size_t n_tokens, const Thresholds &thresholds)
@@ -92,7 +75,7 @@ private:
   void admit(std::size_t centre, std::uint32_t other) {
     if (records_.blocks[other] != records_.blocks[centre])
       return;
-    const double near = cosine(records_, centre, other) + slack;
+    const double near = product(records_, centre, other) + slack;
     if (near < thresholds_.loose)
       return;
     members_.push_back(other);
@@ -123,11 +106,27 @@ private:
 
 } // namespace
 
+double product(const TokenVectors &records, std::size_t a, std::size_t b) {
+  auto i = static_cast<std::size_t>(records.offsets[a]);
+  auto j = static_cast<std::size_t>(records.offsets[b]);
+  const auto i_end = static_cast<std::size_t>(records.offsets[a + 1]);
+  const auto j_end = static_cast<std::size_t>(records.offsets[b + 1]);
+  double sum = 0.0;
+  while (i < i_end && j < j_end) {
+    if (records.tokens[i] == records.tokens[j])
+      sum += static_cast<double>(records.weights[i++]) * static_cast<double>(records.weights[j++]);
+    else if (records.tokens[i] < records.tokens[j])
+      ++i;
+    else
+      ++j;
+  }
+  return sum;
+}
+
 void TokenVectors::check(std::size_t n_tokens) const {
   bool sound = !offsets.empty() && offsets.front() == 0 && blocks.size() == size() &&
                tokens.size() == weights.size() &&
-               offsets.back() == static_cast<std::int64_t>(tokens.size()) &&
-               size() < 0xffffffffu;
+               offsets.back() == static_cast<std::int64_t>(tokens.size()) && size() < 0xffffffffu;
   for (std::size_t r = 0; sound && r < size(); ++r)
     sound = offsets[r] <= offsets[r + 1];
   if (!sound || std::ranges::any_of(tokens, [=](auto token) { return token >= n_tokens; }))

@@ -23,9 +23,9 @@ struct TokenVectors {
   void check(std::size_t n_tokens) const; // throws std::invalid_argument
 };
 
-// A record is the centre of a canopy if it is in no earlier centre's tight neighbourhood. The canopy
-// has all records whose cosine with the centre is at least `loose`; those that reach `tight` are
-// centres no more, and are paired with everything in the canopy. Tokens in more than `frequent`
+// A record is the centre of a canopy if it is in no earlier centre's tight neighbourhood. The
+// canopy has all records whose cosine with the centre is at least `loose`; those that reach `tight`
+// are centres no more, and are paired with everything in the canopy. Tokens in more than `frequent`
 // records find nobody, but count in cosines. Without any token that finds, a record is compared
 // with its neighbours in the order given. Time is that of reading the postings of rare tokens, at
 // most `frequent` for each token of each record.
@@ -34,6 +34,9 @@ struct Thresholds {
   double tight;
   std::size_t frequent;
 };
+
+// The product of the vectors of two records.
+double product(const TokenVectors &records, std::size_t a, std::size_t b);
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 

@@ -12,8 +12,8 @@ using Members = std::vector<std::uint32_t>;
 // Sets of records that change one record at a time, named by numbers.
 class Partition {
 public:
-  Partition(const Sets &sets, std::span<const double> weights,
-            std::span<const std::uint32_t> start, std::size_t largest)
+  Partition(const Sets &sets, std::span<const double> weights, std::span<const std::uint32_t> start,
+            std::size_t largest)
       : sets_(sets), weights_(weights), of_(start.begin(), start.end()), members_(sets.size()),
         largest_(largest) {
     for (std::size_t r = 0; r < of_.size(); ++r) {
@@ -97,8 +97,9 @@ private:
 } // namespace
 
 std::pair<std::vector<std::uint32_t>, std::size_t>
-move_records(const Sets &sets, std::span<const double> weights, std::span<const std::uint32_t> start,
-             std::size_t passes, std::size_t largest, const base::Poll &poll) {
+move_records(const Sets &sets, std::span<const double> weights,
+             std::span<const std::uint32_t> start, std::size_t passes, std::size_t largest,
+             const base::Poll &poll) {
   if (start.size() != sets.size() || weights.size() != sets.language().size())
     throw std::invalid_argument("weights, start and records do not fit together");
   Partition partition(sets, weights, start, largest);

@@ -132,8 +132,8 @@ void Sets::summarise(std::span<const std::uint32_t> members, Summary &summary) c
         found.push_back(one);
     std::ranges::sort(found);
     const auto distinct = std::ranges::unique(found).begin() - found.begin();
-    summary.counts[column] = static_cast<std::uint32_t>(
-        std::min(static_cast<std::size_t>(distinct), most_distinct));
+    summary.counts[column] =
+        static_cast<std::uint32_t>(std::min(static_cast<std::size_t>(distinct), most_distinct));
   }
 }
 

@@ -3,7 +3,9 @@
 import random
 
 GIVEN = "Ada Grace Alan Edsger Barbara Donald Frances John Jean Ken Margaret Niklaus".split()
-LAST = "Byron Hopper Turing Dijkstra Liskov Knuth Allen Backus Sammet Thompson Hamilton Wirth".split()
+LAST = (
+    "Byron Hopper Turing Dijkstra Liskov Knuth Allen Backus Sammet Thompson Hamilton Wirth".split()
+)
 TOWNS = "London Arlington Manchester Nuenen Boston Stanford".split()
 WORKS = [
     "notes on the analytical engine",

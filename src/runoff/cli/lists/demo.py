@@ -10,17 +10,55 @@ from runoff.cli.options import Json
 
 
 def command(
+    what: Annotated[
+        str,
+        typer.Argument(
+            help="What is shown: lists, or identity, which resolves records.",
+            metavar="[WHAT]",
+        ),
+    ] = "lists",
     write: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="Write the lists to this folder, and do nothing else."),
+        typer.Option(
+            metavar="DIR", help="Write the lists or records to this folder, and do nothing else."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
     """Fit a ranker to the lists that come with Runoff, rerank others, and say why.
 
     The lists are those of an imaginary speech recogniser: sentences of ours, with words confused
-    that sound alike.
+    that sound alike. `runoff demo identity` resolves records of books, which are ours, too.
     """
+    from runoff.errors import unknown_choice
+
+    if what not in ("lists", "identity"):
+        raise unknown_choice("demo", what, ["lists", "identity"])
+    (_lists if what == "lists" else _identity)(write, json=json)
+
+
+def _identity(write: str | None, *, json: bool) -> None:
+    from runoff.cli.show import print_json, print_line
+    from runoff.cli.text.resolve import print_reasons
+    from runoff.tasks.identity.demo import demo, write_demo_records
+
+    if write is not None:
+        write_demo_records(write)
+        return
+    result = demo()
+    if json:
+        print_json({"clusters": result.resolution.clusters, **result.scores})
+        return
+    figures = f"pair F1 {result.scores['pair-f1']:.3f}, B-cubed {result.scores['b-cubed']:.3f}"
+    print_line(f"{result.resolution!r}: {figures}", "bold")
+    titles = result.resolution.records.column("title")
+    by_id = dict(zip(result.resolution.records.ids, titles, strict=True))
+    for cluster in result.resolution:
+        print_line("  " + " | ".join(f"{one} {by_id[one]}" for one in cluster))
+    print_reasons(result.reasons, top=6)
+
+
+def _lists(write: str | None, *, json: bool) -> None:
     from runoff.cli.lists.evaluate import print_evaluation
     from runoff.cli.lists.why import print_reasons
     from runoff.cli.show import print_candidates, print_json, print_line

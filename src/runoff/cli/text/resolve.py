@@ -119,6 +119,7 @@ def run(
     is. Without a model, records are compared as a whole, with one threshold: a start that knows
     nothing of the data.
     """
+    from runoff.cli.show import print_json
     from runoff.data.clusters import write_clusters
     from runoff.data.records import read_records
     from runoff.errors import UsageError
@@ -139,7 +140,8 @@ def run(
     if options.review is not None:
         _write_review(found, options)
     if why is not None:
-        _print_reasons(found.why(*why), options)
+        reasons = found.why(*why)
+        print_json(reasons) if options.json else print_reasons(reasons, options.top)
     elif options.json and options.output == "-":
         _print_json(found)
     else:
@@ -217,21 +219,19 @@ def _print_json(found: Resolution) -> None:
     print_json({"records": clusters, "clusters": found.clusters})
 
 
-def _print_reasons(reasons: Reasons, options: ResolveOptions) -> None:
-    from runoff.cli.show import print_json, print_line
+def print_reasons(reasons: Reasons, top: int) -> None:
+    """Print what joined two records, or kept them apart."""
+    from runoff.cli.show import print_line
 
-    if options.json:
-        print_json(reasons)
-        return
     verdict = "are in one cluster" if reasons.same else "are in different clusters"
     print_line(f"{reasons.first} and {reasons.second} {verdict}", "bold")
     if reasons.note:
         print_line(reasons.note)
     for number, joint in enumerate(reasons.chain, 1):
         said = f"merge {number} of the chain" if reasons.same else "the merge that was not made"
-        _print_joint(said, joint, options.top)
+        _print_joint(said, joint, top)
     if reasons.pair is not None:
-        _print_joint("what the model of pairs says of the two", reasons.pair, options.top)
+        _print_joint("what the model of pairs says of the two", reasons.pair, top)
 
 
 def _print_joint(title: str, joint: Joint, top: int) -> None:

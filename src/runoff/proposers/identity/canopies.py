@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +11,9 @@ from runoff._native import canopies
 from runoff.proposers.identity.columns import Columns, Places
 from runoff.proposers.identity.language import WHOLE, Call
 
-
 RECALL = 0.998
 """Share of the pairs of training clusters that canopies must have."""
-LEAST, GREATEST = 0.02, 0.4
+LEAST, GREATEST = 0.02, 0.15  # so that unlike pairs are learned from, too
 SAMPLED = 200_000
 
 
@@ -41,17 +41,9 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
     """
     if how.loose <= 0:
         return all_pairs(blocks)
-    vectors = columns.field(WHOLE).tokens.vectors
-    return canopies(
-        vectors.indptr.astype(np.int64),
-        vectors.indices.astype(np.uint32),
-        vectors.data.astype(np.float32),
-        blocks,
-        vectors.shape[1],
-        how.loose,
-        how.tight,
-        how.frequent,
-    )
+    tokens = columns.field(WHOLE).tokens
+    vectors = (tokens.offsets, tokens.ids, tokens.weights)
+    return canopies(*vectors, blocks, tokens.n, how.loose, how.tight, how.frequent)
 
 
 def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:
@@ -65,7 +57,7 @@ def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:
     if not len(near):
         return LEAST
     reached = float(np.quantile(near, 1 - RECALL)) - 1e-6
-    return round(min(max(reached, LEAST), GREATEST), 4)
+    return math.floor(1e4 * min(max(reached, LEAST), GREATEST)) / 1e4
 
 
 def all_pairs(blocks: Places) -> tuple[Places, Places]:

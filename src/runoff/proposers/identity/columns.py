@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from runoff._native import token_products
 from runoff.data.records import Records
 from runoff.proposers.identity.language import WHOLE, Call
 from runoff.strings import similarity
@@ -27,16 +28,31 @@ from runoff.strings.values import (
 Floats: TypeAlias = NDArray[np.float32]
 Places: TypeAlias = NDArray[np.uint32]
 
-CHUNK = 1 << 20
-"""Pairs whose tokens are compared at once."""
-
 
 class Tokens(NamedTuple):
-    """The tokens of a field, as a sparse matrix of records and tokens."""
+    """The tokens of a field, as sparse vectors.
 
-    counts: Any  # scipy.sparse.csr_matrix of zeros and ones
-    vectors: Any  # the same with tf-idf, every row of length 1
-    sizes: NDArray[np.int64]
+    Parameters
+    ----------
+    offsets : where the tokens of each record begin, and end.
+    ids : numbers of tokens, in ascending order for each record.
+    weights : tf-idf, every vector of length 1.
+    n : how many different tokens there are.
+    """
+
+    offsets: NDArray[np.int64]
+    ids: Places
+    weights: Floats
+    n: int
+
+    @property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many tokens each record has."""
+        return np.diff(self.offsets)
+
+    def products(self, weights: Floats, left: Places, right: Places) -> Floats:
+        """The products of the vectors of pairs, with these weights."""
+        return token_products(self.offsets, self.ids, weights, left, right, self.n)
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,21 +91,20 @@ class Field:
     @cached_property
     def tokens(self) -> Tokens:
         """The tokens as sparse vectors."""
-        from scipy import sparse
-
         numbers: dict[str, int] = {}
-        rows = [sorted({numbers.setdefault(t, len(numbers)) for t in tokens_of(one)}) for one in self.values]
-        offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
-        ids = np.fromiter((t for row in rows for t in row), dtype=np.int64, count=offsets[-1])
-        shape = (len(rows), max(len(numbers), 1))
-        counts = sparse.csr_matrix((np.ones(len(ids), dtype=np.float32), ids, offsets), shape)
-        seen = np.bincount(ids, minlength=shape[1])
-        idf = np.log1p(len(rows) / np.maximum(seen, 1)).astype(np.float32)
-        vectors = sparse.csr_matrix((idf[ids], ids, offsets), shape)
-        norms = np.sqrt(np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel())
-        scale = np.repeat(1 / np.maximum(norms, 1e-30), np.diff(offsets))
-        vectors.data = (vectors.data * scale).astype(np.float32)
-        return Tokens(counts, vectors, np.diff(offsets))
+        rows = [
+            sorted(numbers.setdefault(token, len(numbers)) for token in sorted(tokens_of(one)))
+            for one in self.values
+        ]
+        sizes = np.array([len(row) for row in rows], dtype=np.int64)
+        offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
+        ids = np.fromiter((t for row in rows for t in row), dtype=np.uint32, count=offsets[-1])
+        seen = np.bincount(ids, minlength=max(len(numbers), 1))
+        idf = np.log1p(len(rows) / np.maximum(seen, 1))[ids]
+        owners = np.repeat(np.arange(len(rows)), sizes)
+        norms = np.sqrt(np.bincount(owners, idf * idf, minlength=len(rows)))
+        weights = (idf / norms[owners]).astype(np.float32)
+        return Tokens(offsets, ids, weights, len(numbers))
 
     @cached_property
     def names(self) -> list[Name]:
@@ -116,19 +131,19 @@ def _edits(name: str) -> Callable[[Field, Places, Places], Floats]:
     return compare
 
 
-def _shared(matrix: Any, left: Places, right: Places) -> Floats:
-    found = np.empty(len(left), dtype=np.float32)
-    for start in range(0, len(left), CHUNK):
-        part = slice(start, start + CHUNK)
-        both = matrix[left[part]].multiply(matrix[right[part]])
-        found[part] = np.asarray(both.sum(axis=1)).ravel()
-    return found
+def _cosine(field: Field, left: Places, right: Places) -> Floats:
+    return np.minimum(field.tokens.products(field.tokens.weights, left, right), np.float32(1))
+
+
+def _shared(field: Field, left: Places, right: Places) -> Floats:
+    ones = np.ones(len(field.tokens.ids), dtype=np.float32)
+    return field.tokens.products(ones, left, right)
 
 
 def _overlap(field: Field, left: Places, right: Places) -> Floats:
-    counts, _, sizes = field.tokens
-    fewer = np.minimum(sizes[left], sizes[right])
-    return (_shared(counts, left, right) / np.maximum(fewer, 1)).astype(np.float32)
+    sizes = field.tokens.sizes
+    fewer = np.maximum(np.minimum(sizes[left], sizes[right]), 1)
+    return (_shared(field, left, right) / fewer).astype(np.float32)
 
 
 def _by_name(
@@ -151,8 +166,8 @@ PAIR_FUNCTIONS: Mapping[str, Compared] = {
     "token_set": _edits("token_set_ratio"),
     "partial": _edits("partial_ratio"),
     "overlap": _overlap,
-    "shared": lambda f, a, b: _shared(f.tokens.counts, a, b),
-    "cosine": lambda f, a, b: _shared(f.tokens.vectors, a, b),
+    "shared": _shared,
+    "cosine": _cosine,
     "years": lambda f, a, b: np.abs(f.years[a] - f.years[b]),
     "number": lambda f, a, b: np.abs(f.numbers[a] - f.numbers[b]),
     "initials": _by_name(_initials),

@@ -109,7 +109,7 @@ class Compared:
 
     def pair_rows(self, places: Places) -> Weights:
         """The values of each statement about pairs."""
-        return self.sets.pair_rows(places).reshape(len(places), -1)
+        return self.sets.pair_rows(places).reshape(len(places), len(self.program))
 
     def set_match(self, pair_weights: Weights) -> None:
         """Let the model of pairs say what `match(*)` is."""
@@ -130,7 +130,14 @@ class Compared:
         )
 
     def samples(
-        self, weights: Weights, gold: Places, rule: MergeRule, *, guided: bool, every: int, most: int
+        self,
+        weights: Weights,
+        gold: Places,
+        rule: MergeRule,
+        *,
+        guided: bool,
+        every: int,
+        most: int,
     ) -> Samples:
         """Merges that are considered on the way, right and wrong ones.
 
@@ -163,4 +170,9 @@ class Compared:
 
 
 def _after(first: Merges, second: Merges) -> Merges:
-    return Merges(*(np.concatenate(pair) for pair in zip(first, second, strict=True)))
+    return Merges(
+        np.concatenate([first.kept, second.kept]),
+        np.concatenate([first.lost, second.lost]),
+        np.concatenate([first.gains, second.gains]),
+        np.concatenate([first.scores, second.scores]),
+    )

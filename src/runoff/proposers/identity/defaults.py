@@ -29,7 +29,9 @@ def default_statements(records: Records, fields: Sequence[str]) -> list[Statemen
         if field.given.mean() >= RARE:
             found += _statements(_quoted(name), name, field)
     found += _graded("cosine", WHOLE) + _graded("token_set", WHOLE)
-    found += _of_match() + [{"mean": "apart"}, *({"count": "records", "above": n} for n in (2, 4, 8, 16))]
+    found += _of_match()
+    found.append({"mean": "apart"})
+    found += [{"count": "records", "above": n} for n in (2, 4, 8, 16)]
     return [statement_of(one) for one in found]
 
 

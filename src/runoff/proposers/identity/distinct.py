@@ -52,10 +52,10 @@ def distinct(records: Records, fields: Sequence[str], block: str | None = None) 
     _, first, copies = np.unique(node, return_index=True, return_counts=True)
     kept = records.take(first.tolist())
     named = Records(kept.ids, list(fields), {f: kept.column(f) for f in fields}, records.source)
-    blocks = np.zeros(len(first), dtype=np.uint32)
-    if block:
-        _, blocks = np.unique([columns[0][i][1] for i in first], return_inverse=True)
-    return Distinct(named, node, copies.astype(np.uint32), blocks.astype(np.uint32))
+    names_of_blocks = [columns[0][i] if block else () for i in first.tolist()]
+    known = {name: number for number, name in enumerate(sorted(set(names_of_blocks)))}
+    blocks = np.array([known[name] for name in names_of_blocks], dtype=np.uint32)
+    return Distinct(named, node, copies.astype(np.uint32), blocks)
 
 
 def _key(value: Any) -> tuple[str, ...]:

@@ -137,7 +137,7 @@ def evaluate(expression: Expression, values: Callable[[Call], Floats]) -> Floats
             return values(expression)
         case Compare(operand, operator, number):
             found = evaluate(operand, values)
-            held = OPERATORS[operator](found, np.float32(number))
+            held = OPERATORS[operator](found, float(np.float32(number)))
             return np.where(np.isnan(found), np.float32(np.nan), held).astype(np.float32)
         case Not(operand):
             return np.float32(1) - (evaluate(operand, values))

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.run import ALONE, Run
-from runoff.metrics.clusters import b_cubed, pair_counts
 from runoff.proposers.identity.columns import Places
 from runoff.proposers.identity.compared import Compared, MergeRule, Samples, Weights
 from runoff.proposers.identity.statements import Statement, statement_of
@@ -92,7 +91,9 @@ def fit_logistic(
         margins = signs * np.einsum("ij,j->i", values, weights)  # not by BLAS, whose sums may vary
         off = weights - mean
         wrong = signs * np.exp(-np.logaddexp(0.0, margins))
-        value = np.add.reduce(np.logaddexp(0.0, -margins)) + np.add.reduce(precision * off * off) / 2
+        value = (
+            np.add.reduce(np.logaddexp(0.0, -margins)) + np.add.reduce(precision * off * off) / 2
+        )
         return float(value), precision * off - np.einsum("i,ij->j", wrong, values)
 
     return minimise(loss, mean.copy(), iterations=ITERATIONS, run=run, stage=stage)
@@ -108,7 +109,8 @@ def fit_pairs(
     rows = given.pair_rows(chosen) * known
     right = gold[given.table.left[chosen]] == gold[given.table.right[chosen]]
     mean = np.zeros(rows.shape[1])
-    return fit_logistic(rows, right, prior, mean, run=run, stage="pairs").x * known
+    weights: Weights = fit_logistic(rows, right, prior, mean, run=run, stage="pairs").x * known
+    return weights
 
 
 def sample_sets(
@@ -149,16 +151,40 @@ def learn(
     return Learned(pairs, fit_sets(samples, statements, choice.prior, choice.gain, run))
 
 
-def quality(given: Compared, weights: Weights, rule: MergeRule, gold: Places) -> float:
-    """The mean of pairwise F1 and B-cubed F1: the latter knows of small clusters too."""
+def quality(
+    given: Compared, weights: Weights, rule: MergeRule, gold: Places, held: NDArray[np.bool_]
+) -> float:
+    """The mean of pairwise F1 and B-cubed F1 of the records that were held out.
+
+    All records are resolved, so that those held out may be confused with any; pairs count that have
+    one of them. B-cubed knows of small clusters too.
+    """
     made, _ = given.resolve(weights, rule)
     copies = given.table.copies
-    found, known = (
-        clusters_of(np.repeat(labels, copies)) for labels in (made.assignment(), gold)
+    found, known = np.repeat(made.assignment(), copies), np.repeat(gold, copies)
+    of_held = np.repeat(held, copies)
+    labels = (found, known, found.astype(np.int64) << 32 | known.astype(np.int64))
+    sizes = [_sizes(one) for one in labels]
+    ours, theirs, both = (
+        _touching(one, of_held, size) for one, size in zip(labels, sizes, strict=True)
     )
-    pairs = pair_counts(known, found)
-    f1 = 2 * pairs.correct / (pairs.gold + pairs.found) if pairs.gold + pairs.found else 1.0
-    return (f1 + b_cubed(known, found).f1) / 2
+    pairs = 2 * both / (ours + theirs) if ours + theirs else 1.0
+    precision = float(np.mean((sizes[2] / sizes[0])[of_held]))
+    recall = float(np.mean((sizes[2] / sizes[1])[of_held]))
+    return (pairs + 2 * precision * recall / (precision + recall)) / 2
+
+
+def _sizes(labels: NDArray[Any]) -> NDArray[np.int64]:
+    """The size of each record's cluster."""
+    _, numbers, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    sizes: NDArray[np.int64] = counts[numbers]
+    return sizes
+
+
+def _touching(labels: NDArray[Any], held: NDArray[np.bool_], sizes: NDArray[np.int64]) -> float:
+    """How many pairs of one cluster have a record that was held out."""
+    within = _sizes(labels[~held])
+    return (float(np.sum(sizes - 1)) - float(np.sum(within - 1))) / 2
 
 
 def clusters_of(labels: NDArray[Any]) -> list[list[int]]:
@@ -197,18 +223,17 @@ def choose(
     found = dict.fromkeys(choices, 0.0)
     n = int(folds.max()) + 1
     for fold in range(n):
-        train, held = given.take(folds != fold), given.take(folds == fold)
-        own, other = gold[folds != fold], gold[folds == fold]
+        train, own = given.take(folds != fold), gold[folds != fold]
         for pair_prior in dict.fromkeys(one.pair_prior for one in choices):
             pairs = fit_pairs(train, own, statements, pair_prior)
             train.set_match(pairs)
-            held.set_match(pairs)
+            given.set_match(pairs)
             for sampling in dict.fromkeys(one.sampling for one in choices):
                 samples = sample_sets(train, own, statements, sampling)
                 for one in choices:
                     if (one.pair_prior, one.sampling) == (pair_prior, sampling):
                         weights = fit_sets(samples, statements, one.prior, one.gain)
                         now = rule._replace(gain=one.gain)
-                        found[one] += quality(held, weights, now, other) / n
+                        found[one] += quality(given, weights, now, gold, folds == fold) / n
         run.report("folds", fold + 1, n)
     return found

@@ -16,9 +16,7 @@ from runoff.proposers.identity.language import MATCH, WHOLE, Call, Expression, c
 from runoff.proposers.identity.statements import APART, RECORDS, Statement
 
 FOLDS = {"min": 0, "max": 1, "sum": 2, "number": 3}
-SAYINGS = (
-    "extreme mean all some count distinct size apart apart_between always joined".split()
-)
+SAYINGS = "extreme mean all some count distinct size apart apart_between always joined".split()
 
 MOST = 10.0
 """Log-odds of pairs are cut here: no pair is more certain."""
@@ -145,13 +143,11 @@ class Program:
         known: dict[Call, Floats] = {}
 
         def values(call: Call) -> Floats:
-            if call.function == MATCH:
-                return np.zeros(len(left), dtype=np.float32)
             if call not in known:
                 known[call] = columns.pairs(call, left, right)
             return known[call]
 
-        found = np.empty((len(left), len(self.pair_columns)), dtype=np.float32)
+        found = np.zeros((len(left), len(self.pair_columns)), dtype=np.float32)
         for expression, place in self.pair_columns.items():
             if not _has_match(expression):
                 found[:, place] = evaluate(expression, values)

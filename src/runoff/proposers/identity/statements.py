@@ -152,7 +152,10 @@ def _checked_of(quantifier: str, text: str, over: str) -> Expression | str:
 
 
 def check_fields(
-    statements: Iterable[Statement], fields: Sequence[str], lines: Sequence[int] = (), path: Any = None
+    statements: Iterable[Statement],
+    fields: Sequence[str],
+    lines: Sequence[int] = (),
+    path: Any = None,
 ) -> None:
     """Raise an error for a statement about a field that the records do not have."""
     for place, one in enumerate(statements):

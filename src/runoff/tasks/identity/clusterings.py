@@ -37,9 +37,7 @@ def clusterings(
         yield _list(model, own, n, label, cluster)
 
 
-def _list(
-    model: IdentityModel, records: Records, n: int, label: Any, cluster: str | None
-) -> NBest:
+def _list(model: IdentityModel, records: Records, n: int, label: Any, cluster: str | None) -> NBest:
     found = model.resolve(records)
     seen: dict[tuple[int, ...], float] = {}
     for assignment, score in _variants(found, n):

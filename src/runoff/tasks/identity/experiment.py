@@ -13,8 +13,6 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
 from runoff.data.files import open_output, read_chunks
 from runoff.data.records import Records, read_records
@@ -25,6 +23,7 @@ from runoff.proposers.identity.learning import anchor, pairs_only
 from runoff.recipes.corpora import folder_of
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, plans_of
+from runoff.tasks.identity.decisions import Groups
 from runoff.tasks.identity.model import IdentityModel
 from runoff.tasks.identity.resolution import Resolution
 from runoff.tasks.identity.tables import Figures, Score, tables
@@ -94,7 +93,6 @@ class Experiment:
             raise FormatError("there are no files", key="data.train")
         return Outcome(model, tables(found, paper), [])
 
-
     def _other_files(self, records: Records, file: Path, setting: Setting) -> Iterator[Split]:
         """Files that are tests of what is learned from a whole file."""
         data = self.recipe.data
@@ -148,7 +146,7 @@ def systems(model: IdentityModel, records: Records) -> dict[str, Sequence[int]]:
     """The cluster of each record by OBJECTS, by PAIRS, and by two more ways from pairs."""
     objects = model.resolve(records)
     ways = {"pairs": pairs_only(model.statements), "average": anchor(model.statements)}
-    found = {"objects": objects.labels}
+    found: dict[str, Sequence[int]] = {"objects": objects.labels}
     for name, weights in ways.items():
         made, _ = objects.compared.resolve(weights, model.rule._replace(gain="union"))
         found[name] = made.assignment()[objects.node].tolist()
@@ -158,13 +156,11 @@ def systems(model: IdentityModel, records: Records) -> dict[str, Sequence[int]]:
 
 def closure(found: Resolution) -> list[int]:
     """Clusters by transitive closure: records that a chain of matching pairs joins."""
-    table, n = found.compared.table, len(found.compared)
+    table, groups = found.compared.table, Groups(len(found.compared))
     holds = table.pairs[:, found.compared.program.match] > 0
-    ones = np.ones(int(holds.sum()))
-    graph = coo_matrix((ones, (table.left[holds], table.right[holds])), shape=(n, n))
-    _, labels = connected_components(graph, directed=False)
-    chosen: list[int] = labels[found.node].tolist()
-    return chosen
+    for a, b in zip(table.left[holds].tolist(), table.right[holds].tolist(), strict=True):
+        groups.join(a, b)
+    return [groups.find(node) for node in found.node.tolist()]
 
 
 def _score(gold: Sequence[str], labels: Sequence[int]) -> Score:

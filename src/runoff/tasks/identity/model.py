@@ -53,8 +53,8 @@ class IdentityModel:
     fields: list[str]
     pair_weights: Weights
     weights: Weights
-    canopies: Canopies = Canopies()
-    rule: MergeRule = MergeRule()
+    canopies: Canopies = field(default_factory=Canopies)
+    rule: MergeRule = field(default_factory=MergeRule)
     block: str | None = None
     training: dict[str, Any] = field(default_factory=dict)
 

@@ -141,8 +141,8 @@ class Resolution:
         a, b = (int(self.node[places[name]]) for name in (first, second))
         same = bool(self.sets[a] == self.sets[b])
         if a == b:
-            note = "they are equal in every field that is compared"
-            return Reasons(first, second, True, [], None, note)
+            equal = "they are equal in every field that is compared"
+            return Reasons(first, second, True, [], None, equal)
         chain = self._chain(a, b) if same else [self._joint(*(self._members(x) for x in (a, b)))]
         note = None if chain else "they were brought together by a decision or a move"
         return Reasons(first, second, same, chain, self._pair(a, b), note)
@@ -205,13 +205,14 @@ class Resolution:
         first = np.unique(self.node, return_index=True)[1]
         gains = np.asarray(self.merges.gains)
         least = np.argsort(gains, kind="stable")[:n]
-        made = Merges(*(part[least] for part in self.merges))
+        kept, lost = self.merges.kept[least], self.merges.lost[least]
+        made = Merges(kept, lost, gains[least], self.merges.scores[least])
         missed = Merges(*self.agglomeration.open(n))
         found = []
         for merges, merged in ((made, True), (missed, False)):
-            for kept, lost, gain, _ in zip(*(part.tolist() for part in merges), strict=True):
-                ids = (self.records.ids[first[one]] for one in (kept, lost))
-                found.append(Doubt(*ids, merged, gain))
+            for a, b, gain in zip(merges.kept, merges.lost, merges.gains.tolist(), strict=True):
+                one, other = (self.records.ids[int(first[i])] for i in (a, b))
+                found.append(Doubt(one, other, merged, gain))
         return sorted(found, key=lambda doubt: (abs(doubt.logodds), doubt.first, doubt.second))[:n]
 
 

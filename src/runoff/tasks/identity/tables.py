@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import msgspec
 
@@ -47,10 +47,11 @@ Found = Mapping[str, Mapping[str, Score]]
 
 def tables(found: Mapping[str, Found], paper: Figures) -> list[Table]:
     """A table for each corpus, whose tests are rows."""
-    return [_table(name, tests, paper) for name, tests in found.items()]
+    first = next(iter(found), None)
+    return [_table(name, tests, paper, whole=name == first) for name, tests in found.items()]
 
 
-def _table(name: str, tests: Found, paper: Figures) -> Table:
+def _table(name: str, tests: Found, paper: Figures, *, whole: bool) -> Table:
     rows = [
         _row(test, system, score, paper.tests.get(test, {}).get(system))
         for test, systems in tests.items()
@@ -58,7 +59,7 @@ def _table(name: str, tests: Found, paper: Figures) -> Table:
     ]
     ours = set(tests)
     for test, systems in paper.tests.items():
-        if test not in ours:
+        if whole and test not in ours:
             rows += [_row(test, system, None, score) for system, score in systems.items()]
     decimals = {key: 1 for key in rows[0]} if rows else {}
     return Table(f"{name}: precision, recall and F1 of pairs", rows, decimals)

@@ -361,9 +361,7 @@ class _Steps:
         if not made.done:
             own = folds_of(data.gold, data.distinct.copies, folds)
             run = Run.on(self.engine)
-            tried = choose(
-                compared, data.gold, own, data.statements, choices, self.plan.rule, run
-            )
+            tried = choose(compared, data.gold, own, data.statements, choices, self.plan.rule, run)
             rows = [{**one._asdict(), "quality": tried[one]} for one in choices]
             with open_output(made.path) as stream:
                 stream.write(msgspec.json.encode(rows))

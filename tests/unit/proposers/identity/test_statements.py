@@ -81,7 +81,9 @@ def test_statements_are_read_and_written_back(tmp_path):
 )
 def test_what_is_wrong_with_a_statement_is_said_with_its_line(tmp_path, line, text, problem):
     path = written(tmp_path, f"[[statement]]\n{text}\n")
-    with pytest.raises(FormatError, match=f"statements.toml:{line + (line > 1)}: .*{problem}|{problem}") as error:
+    with pytest.raises(
+        FormatError, match=f"statements.toml:{line + (line > 1)}: .*{problem}|{problem}"
+    ) as error:
         read_statements(path, FIELDS)
     assert error.value.line is not None
 
