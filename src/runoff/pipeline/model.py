@@ -91,11 +91,18 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
         limit = self._limit if first is None else replace(self._limit, over=_log)
         names = [None if first is None else f"text {first + i}" for i in range(len(texts))]
         sentences = [
-            list(sentences_of(text, hyphens=self.hyphens, limit=limit, name=name))
-            for text, name in zip(texts, names, strict=True)
+            [
+                self.of_document(sentence, str(number))
+                for sentence in sentences_of(text, hyphens=self.hyphens, limit=limit, name=name)
+            ]
+            for number, (text, name) in enumerate(zip(texts, names, strict=True))
         ]
         lists = self.lists(chain.from_iterable(sentences), engine=engine)
         return [[self.result(one, next(lists)) for one in own] for own in sentences]
+
+    def of_document(self, sentence: Sentence, document: str) -> Sentence:
+        """The sentence of a text or file, which a model may take for a document of that id."""
+        return sentence
 
     def apply(self, given: str | AnySentence) -> list[Result] | Result:
         """The results for the sentences of a text, or the one for a sentence given as words."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, overload
 
@@ -13,6 +13,7 @@ from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
 from runoff.data.sentence import AnySentence, Sentence
+from runoff.engine import ALONE, AnyEngine
 from runoff.features.names.structure import NameStatistics
 from runoff.pipeline.model import Parts
 from runoff.tasks.names.margins import Margins
@@ -92,6 +93,28 @@ class NamesModel(RerankedTagger):
     def names(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
         """The names of every sentence of a text, or of one sentence given as words."""
         return self.apply(text)
+
+    def documents(
+        self, texts: Iterable[str], *, engine: AnyEngine = ALONE
+    ) -> Iterator[list[ChunkedSentence]]:
+        """The names of texts, each of which is a document, as a stream: a list of its sentences.
+
+        Examples
+        --------
+        >>> from runoff.proposers.sequence.hmm import HmmTagger
+        >>> from runoff.tasks.names.taggers import NameTagger
+        >>> seen = [Sentence(("Ann", "won", "."), gold=("B-PER", "O", "O"))]
+        >>> model = NamesModel(NameTagger("hmm", HmmTagger().fit(seen), {}), None, {})
+        >>> [[str(sentence) for sentence in found] for found in model.documents(["Ann won."])]
+        [['[PER Ann] won .']]
+        """
+        return self.pipe(texts, engine=engine)
+
+    def of_document(self, sentence: Sentence, document: str) -> Sentence:
+        """The sentence as part of a document, where a stage looks at whole ones."""
+        if not self.whole_documents or sentence.document is not None:
+            return sentence
+        return msgspec.structs.replace(sentence, document=document)
 
     def base_tags(self) -> Iterable[str]:
         """The tags of the tagger."""

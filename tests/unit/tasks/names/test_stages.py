@@ -1,9 +1,11 @@
 """Stages: what other sentences say of a name, and that training never sees what it should not."""
 
+import json
 from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
+from helpers.command import runoff
 from helpers.made.chinese import sentences
 
 import runoff as ro
@@ -150,3 +152,25 @@ def test_an_experiment_gives_its_test_lists_what_the_stages_see(tmp_path):
     assert [len(one) for one in found] == [len(one) for one in model.lists(sentences()[:2], None)]
     picked = [one.candidates[0].output for one in model.coreference.rerank(found)]
     assert picked == [one.candidates[0].output for one in model.lists(sentences()[:2])]
+
+
+def test_a_text_is_a_document_and_so_is_a_file(tmp_path):
+    model = train_names(sentences(), plan=PLAN)
+    model.save(tmp_path / "m.runoff")
+    texts = ["李红来到天津。天津很大。", "我们住在上海。"]
+    asked = [
+        Sentence(tuple(text), document=str(number))
+        for number, both in enumerate(("李红来到天津。 天津很大。", "我们住在上海。"))
+        for text in both.split()
+    ]
+    expected = [tuple(nbest.candidates[0].output) for nbest in model.lists(asked)]
+    found = list(model.documents(texts))
+    assert [one.tags for own in found for one in own] == expected
+    assert found[0][1].chunks[0].place == (7, 9)
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.txt").write_text(text)
+    files = [tmp_path / "0.txt", tmp_path / "1.txt"]
+    out, _ = runoff("names", tmp_path / "m.runoff", *files, "--json")
+    lists = [json.loads(line) for line in out.splitlines()]
+    assert [tuple(one["candidates"][0]["output"]) for one in lists] == expected
+    assert [one["document"] for one in lists] == [str(files[0])] * 2 + [str(files[1])]
