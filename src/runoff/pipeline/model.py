@@ -91,11 +91,18 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
         limit = self._limit if first is None else replace(self._limit, over=_log)
         names = [None if first is None else f"text {first + i}" for i in range(len(texts))]
         sentences = [
-            list(sentences_of(text, hyphens=self.hyphens, limit=limit, name=name))
-            for text, name in zip(texts, names, strict=True)
+            [
+                self.of_document(sentence, str(number))
+                for sentence in sentences_of(text, hyphens=self.hyphens, limit=limit, name=name)
+            ]
+            for number, (text, name) in enumerate(zip(texts, names, strict=True))
         ]
         lists = self.lists(chain.from_iterable(sentences), engine=engine)
         return [[self.result(one, next(lists)) for one in own] for own in sentences]
+
+    def of_document(self, sentence: Sentence, document: str) -> Sentence:
+        """The sentence of a text or file, which a model may take for a document of that id."""
+        return sentence
 
     def apply(self, given: str | AnySentence) -> list[Result] | Result:
         """The results for the sentences of a text, or the one for a sentence given as words."""
@@ -183,11 +190,22 @@ class RerankedSystem(ABC, Generic[Input]):
         self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[tuple[NBest, Reasons | None]]:
         """The lists of `lists`, each with the reasons of `why`; features are extracted once."""
-        if self.ranker is None:
+        last = self.last_ranker
+        if last is None:
             raise NotFittedError("this model has no ranker, so there are no reasons")
         for nbest, ranked in self._stream(inputs, n, Engine.of(engine)):
             decided = ranked is not None and len(ranked.nbest) > 1
-            yield nbest, reasons(self.ranker, ranked) if ranked and decided else None
+            yield nbest, reasons(last, ranked) if ranked and decided else None
+
+    @property
+    def last_ranker(self) -> Reranker | None:
+        """The ranker that decides, where there are several."""
+        return self.ranker
+
+    @property
+    def whole_documents(self) -> bool:
+        """Whether the sentences of a document are ranked together."""
+        return self.ranker is not None and kept_together(self.ranker.extractors) is not None
 
     def _stream(
         self, inputs: Iterable[Input], n: int | None, engine: Engine
@@ -201,8 +219,8 @@ class RerankedSystem(ABC, Generic[Input]):
             check_at_least(1, n=n)
         size = self.n if n is None else max(n, self.n) if self.ranker else n
         threads, numbers = engine.threads, count(1)
-        whole = self.ranker is not None and kept_together(self.ranker.extractors) is not None
-        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads, _document if whole else None):
+        together = _document if self.whole_documents else None
+        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads, together):
             proposed = zip(self.propose(chunk, size, threads), chunk, strict=True)
             for nbest, ranked in self._ranked([with_document(*pair) for pair in proposed]):
                 best = nbest.candidates[:n]
@@ -210,9 +228,10 @@ class RerankedSystem(ABC, Generic[Input]):
 
     def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
         """The lists in the order of the ranker; an empty input leaves no choice."""
-        if self.ranker is None:
+        last = self.last_ranker
+        if last is None:
             return [(nbest, None) for nbest in lists]
-        ranked = iter(self.ranker.ranked([nbest for nbest in lists if nbest.input]))
+        ranked = iter(last.ranked([nbest for nbest in lists if nbest.input]))
         found = [next(ranked) if nbest.input else None for nbest in lists]
         pairs = zip(lists, found, strict=True)
         return [(nbest if one is None else one.nbest, one) for nbest, one in pairs]
@@ -222,9 +241,10 @@ class RerankedSystem(ABC, Generic[Input]):
 
         None where there was nothing to decide.
         """
-        if self.ranker is None:
+        last = self.last_ranker
+        if last is None:
             raise NotFittedError("this model has no ranker, so there are no reasons")
-        return None if len(nbest) < 2 else why(self.ranker, nbest)
+        return None if len(nbest) < 2 else why(last, nbest)
 
 
 def with_document(nbest: NBest, given: object) -> NBest:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from runoff.data.files import FilePath
+from runoff.data.formats import Lists
 from runoff.errors import UsageError, unknown_choice
 from runoff.features.extract import EXTRACTORS
 from runoff.learners import make_ranker
@@ -65,8 +65,8 @@ class RankerPlan(FitPlan):
         """Options of the learner, with the defaults of the task."""
         return {**self.learner_defaults.get(self.learner, {}), **self.options}
 
-    def fit(self, train: FilePath, dev: FilePath | None, metric: str, **how: Any) -> Reranker:
-        """The ranker of files of lists; `how` are the arguments of `runoff.fit` that say how."""
+    def fit(self, train: Lists, dev: Lists | None, metric: str, **how: Any) -> Reranker:
+        """The ranker of lists, or of files of them; `how` goes on to `runoff.fit`."""
         return fit(
             train,
             dev=dev,

@@ -25,11 +25,12 @@ def ranker_step(
     *revision: int,
     work: WorkFolder,
     engine: Engine,
+    name: str = "ranker",
 ) -> Reranker:
     """The ranker of lists, as a step of a larger training, made now or earlier."""
     how = (plan.extractors, plan.learner, sorted(plan.ranker_options.items()), plan.seed)
     cut = (plan.min_lists, tuple(plan.thresholds), plan.bins, plan.choose_by_sum, *revision)
-    made = work.step("ranker", ".runoff", lists.key, dev and dev.key, how, cut)
+    made = work.step(name, ".runoff", lists.key, dev and dev.key, how, cut)
     if not made.done:
         plan.fit(
             lists.path,

@@ -57,7 +57,11 @@ def write_taggings(
     how = "tokenized" if options.tokenized else "tagged" if options.tagged else "raw"
     with skipping("sentence") as skip:
         limit = Limit(options.longest, skip)
-        sentences = map(model.in_units, read_files(files, how, limit, hyphens=model.hyphens))
+        sentences = (
+            model.in_units(model.of_document(sentence, file))
+            for file in files
+            for sentence in read_files([file], how, limit, hyphens=model.hyphens)
+        )
         if options.why and not options.json:
             lists = model.explained(sentences, None, engine=jobs)
             print_with_reasons(lists, options.top, "tagging")

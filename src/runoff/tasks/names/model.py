@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Literal, overload
 
@@ -13,10 +13,13 @@ from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import convert
 from runoff.data.sentence import AnySentence, Sentence
+from runoff.engine import ALONE, AnyEngine
+from runoff.features.names.structure import NameStatistics
 from runoff.pipeline.model import Parts
 from runoff.tasks.names.margins import Margins
+from runoff.tasks.names.stages import second_stage, with_structure
 from runoff.tasks.names.taggers import AnyTagger, restored_tagger, tags_of
-from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
 
@@ -27,7 +30,9 @@ class _Header(msgspec.Struct, kw_only=True):
     units: Literal["words", "characters"] = "words"
     margins: Margins | None = None
     tagger: dict[str, Any]
+    statistics: dict[str, Any] | None = None
     ranker: dict[str, Any] | None = None
+    coreference: dict[str, Any] | None = None
 
 
 @dataclass
@@ -43,6 +48,8 @@ class NamesModel(RerankedTagger):
     hyphens : whether words with hyphens stay whole in plain text, as they did in training.
     units : what is tagged: `words`, or `characters`, into which words are taken apart.
     margins : how many of the n taggings are kept, by the margin of the first two.
+    statistics : what names are like, which becomes features of the candidates.
+    coreference : picks again, given what the ranker picked in other sentences of the document.
 
     References
     ----------
@@ -58,7 +65,12 @@ class NamesModel(RerankedTagger):
     """
 
     kind: ClassVar[str] = "names"
-    parts: ClassVar[Parts] = {"tagger": restored_tagger, "ranker": Reranker.restored}
+    parts: ClassVar[Parts] = {
+        "tagger": restored_tagger,
+        "statistics": NameStatistics.restored,
+        "ranker": Reranker.restored,
+        "coreference": Reranker.restored,
+    }
     header: ClassVar[type[msgspec.Struct]] = _Header
     longest = WORDS["names"]
 
@@ -69,6 +81,8 @@ class NamesModel(RerankedTagger):
     hyphens: bool = False
     units: str = "words"
     margins: Margins | None = None
+    statistics: NameStatistics | None = None
+    coreference: Reranker | None = None
 
     @overload
     def names(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
@@ -79,6 +93,28 @@ class NamesModel(RerankedTagger):
     def names(self, text: str | AnySentence) -> list[ChunkedSentence] | ChunkedSentence:
         """The names of every sentence of a text, or of one sentence given as words."""
         return self.apply(text)
+
+    def documents(
+        self, texts: Iterable[str], *, engine: AnyEngine = ALONE
+    ) -> Iterator[list[ChunkedSentence]]:
+        """The names of texts, each of which is a document, as a stream: a list of its sentences.
+
+        Examples
+        --------
+        >>> from runoff.proposers.sequence.hmm import HmmTagger
+        >>> from runoff.tasks.names.taggers import NameTagger
+        >>> seen = [Sentence(("Ann", "won", "."), gold=("B-PER", "O", "O"))]
+        >>> model = NamesModel(NameTagger("hmm", HmmTagger().fit(seen), {}), None, {})
+        >>> [[str(sentence) for sentence in found] for found in model.documents(["Ann won."])]
+        [['[PER Ann] won .']]
+        """
+        return self.pipe(texts, engine=engine)
+
+    def of_document(self, sentence: Sentence, document: str) -> Sentence:
+        """The sentence as part of a document, where a stage looks at whole ones."""
+        if not self.whole_documents or sentence.document is not None:
+            return sentence
+        return msgspec.structs.replace(sentence, document=document)
 
     def base_tags(self) -> Iterable[str]:
         """The tags of the tagger."""
@@ -92,7 +128,33 @@ class NamesModel(RerankedTagger):
             NBest(None, list(sentence.words), distinct(_in_iob2(candidates)))
             for sentence, candidates in zip(sentences, found, strict=True)
         ]
-        return lists if self.margins is None or n == 1 else [self.margins.cut(one) for one in lists]
+        return lists if n == 1 else [self.first_stage(one) for one in lists]
+
+    def first_stage(self, nbest: NBest) -> NBest:
+        """The list as the first ranker sees it: cut by its margin, and with what names are like."""
+        if self.margins is not None:
+            nbest = self.margins.cut(nbest)
+        return nbest if self.statistics is None else with_structure(nbest, self.statistics)
+
+    @property
+    def last_ranker(self) -> Reranker | None:
+        """The ranker of the last stage."""
+        return self.coreference or self.ranker
+
+    @property
+    def whole_documents(self) -> bool:
+        """Whether winners of other sentences are looked at."""
+        return self.coreference is not None or super().whole_documents
+
+    def last_stage(self, lists: Iterable[NBest]) -> Iterable[NBest]:
+        """The lists of the first ranker as the last one sees them."""
+        if self.coreference is None or self.ranker is None:
+            return lists
+        return second_stage(lists, self.ranker)
+
+    def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
+        """The lists in the order of the last ranker."""
+        return super()._ranked(list(self.last_stage(lists)))
 
     def in_units(self, sentence: Sentence) -> Sentence:
         """The sentence as it is tagged: as it is, or taken apart into characters."""

@@ -7,29 +7,31 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
-import msgspec
-
 import runoff
 from runoff.data.characters import in_characters
-from runoff.data.files import FilePath, open_output
-from runoff.data.formats import read_nbest, write_nbest
+from runoff.data.files import FilePath
 from runoff.data.schemes import OUTSIDE
 from runoff.data.sentence import Sentence
 from runoff.engine import ALONE, AnyEngine
-from runoff.errors import unknown_choice
+from runoff.errors import UsageError, unknown_choice
+from runoff.learners import make_ranker
 from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
+from runoff.pipeline.steps import ranker_step
 from runoff.pipeline.work_folder import StepResult
-from runoff.tasks.names.margins import Margins
+from runoff.tasks.names.list_steps import ListSteps, read_margins, statistics_of
 from runoff.tasks.names.model import NamesModel
+from runoff.tasks.names.stages import STAGES
 from runoff.tasks.names.taggers import TAGGERS, check_options, fit_tagger, fold_options
 from runoff.tasks.tagging.steps import (
+    METRIC,
     Corpus,
     FoldFit,
     Prepared,
     Sentences,
     TaggerTraining,
+    Trained,
     in_scheme,
     not_empty,
 )
@@ -37,9 +39,6 @@ from runoff.tasks.tagging.train import fingerprint
 
 REVISION = 2
 """Raise it when taggers learn or find something else than before."""
-
-MARGINS_REVISION = 1
-"""Raise it when margins are found in another way."""
 
 UNITS = ("words", "characters")
 
@@ -71,9 +70,20 @@ class Plan(RankerPlan):
         "the best one in the cross-validation lists.",
     )
     folds: int = redefined(RankerPlan, "folds", 5)
-    features: Sequence[str] = redefined(RankerPlan, "features", ("tagging",))
+    features: Sequence[str] = redefined(
+        RankerPlan,
+        "features",
+        (),
+        help="Feature set of the ranker: {EXTRACTORS}. May be repeated. By default, tagging; with "
+        "--stages, they are added to those of the stages.",
+    )
     learner: str = redefined(RankerPlan, "learner", "tagging-kernel")
     min_lists: int = redefined(RankerPlan, "min_lists", 1)
+    stages: Sequence[str] = option(
+        (),
+        "Stages of rankers, separated by commas: structure looks at names and what is beside them, "
+        "coreference then also at the names found in other sentences of the document.",
+    )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
         "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
@@ -91,8 +101,24 @@ class Plan(RankerPlan):
             raise unknown_choice("tagger", self.tagger, TAGGERS)
         if self.units not in UNITS:
             raise unknown_choice("unit", self.units, UNITS)
+        if self.stages and tuple(self.stages) not in (STAGES[:1], STAGES):
+            raise UsageError(
+                f"stages must be {STAGES[0]} or {','.join(STAGES)}, not {','.join(self.stages)}"
+            )
+        if self.stages and make_ranker(self.learner).takes_trees:
+            raise UsageError(
+                f"{self.learner} learns from taggings, and stages give features",
+                hint="choose a learner of features, such as --learner maxent",
+            )
         check_options(self.tagger, self.tagger_settings)
         super().__post_init__()
+
+    @property
+    def extractors(self) -> tuple[str, ...]:
+        """The feature sets of the ranker; stages write theirs into the lists."""
+        if self.stages:
+            return tuple(dict.fromkeys(("given", *super().extractors)))
+        return super().extractors or ("tagging",)
 
     @property
     def tagger_settings(self) -> dict[str, Any]:
@@ -162,48 +188,52 @@ class Training(TaggerTraining[NamesModel]):
         return fit, (self.plan.tagger, sorted(options.items()), REVISION)
 
     def prepare(self, train: Sentences, dev: Sentences | None) -> Prepared:
-        """The steps before the ranker; margins cut the lists, if they are to."""
+        """The steps before the ranker: margins cut the lists, and stages give them features."""
         prepared = super().prepare(train, dev)
-        if not self.plan.by_margin or prepared.train is None:
-            return prepared
-        margins = self.work.step("margins", ".json", prepared.train.key, MARGINS_REVISION)
-        if not margins.done:
-            self.engine.tell("margins")
-            found = Margins.of(read_nbest(prepared.train.path))
-            with open_output(margins.path) as stream:
-                stream.write(msgspec.json.encode(found))
-        cut = partial(self._cut, margins=margins)
-        dev_lists = None if prepared.dev is None else cut("dev", prepared.dev)
-        train_lists = cut("train", prepared.train)
-        return prepared._replace(train=train_lists, dev=dev_lists, margins=margins)
-
-    def _cut(self, name: str, lists: StepResult, margins: StepResult) -> StepResult:
-        """The lists with as many candidates as their margins ask for."""
-        made = self.work.step(f"{name}-cut-lists", ".jsonl.gz", lists.key, margins.key)
-        if not made.done:
-            write_nbest(map(_read_margins(margins).cut, read_nbest(lists.path)), made.path)
-        return made
+        steps = ListSteps(self.work, self.engine, self.plan)
+        if self.plan.by_margin:
+            prepared = steps.cut_by_margin(prepared)
+        return steps.with_structure(prepared) if self.plan.stages else prepared
 
     def without_ranker(self, prepared: Prepared) -> NamesModel:
-        """The tagger with its margins."""
-        found = None if prepared.margins is None else _read_margins(prepared.margins)
-        return replace(super().without_ranker(prepared), margins=found)
+        """The tagger with what its lists are cut by, and what names are like."""
+        model = super().without_ranker(prepared)
+        if prepared.margins is not None:
+            model.margins = read_margins(prepared.margins)
+        if self.plan.stages and prepared.train is not None:
+            model.statistics = statistics_of(prepared.corpus.sentences)
+        return model
+
+    def rank(self, model: NamesModel, lists: StepResult, prepared: Prepared) -> StepResult | None:
+        """Give the model the rankers of its stages."""
+        dev = super().rank(model, lists, prepared)
+        if "coreference" not in self.plan.stages or model.ranker is None:
+            return dev
+        steps = ListSteps(self.work, self.engine, self.plan)
+        lists = steps.train_evidence(prepared, lists)
+        dev = None if dev is None else steps.dev_evidence(dev, model.ranker, lists)
+        model.coreference = ranker_step(
+            self.plan, lists, dev, METRIC, work=self.work, engine=self.engine, name="coreference"
+        )
+        return dev
+
+    def lists(self, name: str, trained: Trained[NamesModel], sentences: Sentences) -> StepResult:
+        """The lists of sentences that were not seen, as the last stage sees them."""
+        made = super().lists(name, trained, sentences)
+        return ListSteps(self.work, self.engine, self.plan).staged(name, made, trained.model)
 
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """The description of the training for the header of a model."""
         return {
             "runoff": runoff.__version__,
             "base": self.plan.tagger,
+            "stages": list(self.plan.stages),
             "boundaries": self.plan.boundaries,
             "sentences": len(train.sentences),
             "words": sum(map(len, train.sentences)),
             "data": train.key,
             **super().about(train, dev),
         }
-
-
-def _read_margins(made: StepResult) -> Margins:
-    return msgspec.json.decode(made.path.read_bytes(), type=Margins)
 
 
 def fit_fold(

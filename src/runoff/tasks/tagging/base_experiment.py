@@ -67,10 +67,11 @@ class TaggingExperiment:
         dev: Sentences | None,
         test: Sentences,
     ) -> Trial:
-        model, base = steps.run(train, dev)
-        lists = steps.lists("test", base, test).path
-        found = report(read_nbest(lists), model.ranker)
-        spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
+        trained = steps.run(train, dev)
+        lists, model = steps.lists("test", trained, test).path, trained.model
+        ranker = model.last_ranker
+        found = report(read_nbest(lists), ranker)
+        spent = None if ranker is None else reranking_ms(ranker, read_nbest(lists))
         return Trial(label, self.figures[label], model, found, spent)
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:

@@ -121,18 +121,23 @@ class TaggerTraining(ABC, Generic[AnyModel]):
     def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
         prepared = self.prepare(train, dev)
-        corpus, judges, base, lists, dev_lists, _ = prepared
-        model = self.without_ranker(prepared)
-        model.hyphens = keep_hyphens(sentence.words for sentence in corpus.sentences)
-        if lists is not None:
-            model.ranker = ranker_step(
-                self.plan, lists, dev_lists, METRIC, work=self.work, engine=self.engine
-            )
-        model.training |= self.about(corpus, judges)
+        model, dev_lists = self.without_ranker(prepared), prepared.dev
+        words = (sentence.words for sentence in prepared.corpus.sentences)
+        model.hyphens = keep_hyphens(words)
+        if prepared.train is not None:
+            dev_lists = self.rank(model, prepared.train, prepared)
+        model.training |= self.about(prepared.corpus, prepared.judges)
         if dev_lists is not None:
             self.engine.tell("report")
-            model.training["dev"] = report(read_nbest(dev_lists.path), model.ranker)
-        return Trained(model, base)
+            model.training["dev"] = report(read_nbest(dev_lists.path), model.last_ranker)
+        return Trained(model, prepared.base)
+
+    def rank(self, model: AnyModel, lists: StepResult, prepared: Prepared) -> StepResult | None:
+        """Give the model its ranker; the development lists are returned as that one sees them."""
+        model.ranker = ranker_step(
+            self.plan, lists, prepared.dev, METRIC, work=self.work, engine=self.engine
+        )
+        return prepared.dev
 
     def without_ranker(self, prepared: Prepared) -> AnyModel:
         """The model of which only the ranker is still missing."""
@@ -148,9 +153,9 @@ class TaggerTraining(ABC, Generic[AnyModel]):
         lists = self._train_lists(corpus, self.model(base)) if self.plan.rerank else None
         return Prepared(corpus, judges, base, lists, dev_lists)
 
-    def lists(self, name: str, base: StepResult, sentences: Sentences) -> StepResult:
-        """The base system's lists of sentences that it has not seen, with gold, as a file."""
-        return self._lists(name, base, self.corpus(sentences))
+    def lists(self, name: str, trained: Trained[AnyModel], sentences: Sentences) -> StepResult:
+        """The lists of new sentences, with gold, as the last ranker of the model sees them."""
+        return self._lists(name, trained.base, self.corpus(sentences))
 
     def _lists(self, name: str, base: StepResult, corpus: Corpus) -> StepResult:
         made = self.work.step(f"{name}-lists", ".jsonl.gz", base.key, corpus.key, self.plan.n)
