@@ -13,6 +13,7 @@ WORST = "(TOP (X (DT the) (X (NN vote) (VBD ran)) (RB on) (. .)))"
 
 EXAMPLES = {  # gold, outputs from best to worst
     "accuracy": ("DT NN VB", ["DT NN VB", "DT NN NN", "X X X"]),
+    "aer": ("0-0 1p1 2-2", ["0-0 1-1 2-2", "0-0 1-1 2-1", "0-1"]),
     "bleu": ("we saw the best list", ["we saw the best list", "we saw the list", "no"]),
     "cer": ("a vote", ["a vote", "a note", "x"]),
     "chunk-f1": ("B-NP I-NP O B-VP", ["B-NP I-NP O B-VP", "B-NP I-NP O O", "O O O B-NP"]),

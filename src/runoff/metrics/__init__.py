@@ -13,6 +13,7 @@ from runoff.user_code import load_function
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
+    "aer": ("alignment:AlignmentErrorRate", {}),
     "bleu": ("bleu:Bleu", {}),
     "cer": ("error_rate:ErrorRate", {"unit": "character"}),
     "chunk-f1": ("chunks:ChunkF1", {}),
