@@ -17,13 +17,14 @@ using Places = Vec<const std::int32_t>;
 
 auto align_words(Ids source, Offsets source_offsets, Ids target, Offsets target_offsets,
                  std::size_t source_words, std::size_t target_words, std::size_t ibm1,
-                 std::size_t diagonal, double empty, double tension, double alpha, int threads) {
+                 std::size_t diagonal, std::size_t hmm, double empty, double tension, double alpha,
+                 int threads) {
   Alignments made;
   {
     nb::gil_scoped_release release;
     const Bitext bitext{view(source),         view(target), view(source_offsets),
                         view(target_offsets), source_words, target_words};
-    made = align(bitext, {ibm1, diagonal, empty, tension, alpha}, {threads, check_signals});
+    made = align(bitext, {ibm1, diagonal, hmm, empty, tension, alpha}, {threads, check_signals});
   }
   return std::tuple(owned(std::move(made.links)), owned(std::move(made.likelihoods)), made.tension);
 }
@@ -76,7 +77,7 @@ double diagonal_sum(double tension, std::size_t source_size, std::size_t target_
 void bind(nb::module_ &m) {
   m.def("align_words", &align_words, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
         "target"_a.noconvert(), "target_offsets"_a.noconvert(), "source_words"_a, "target_words"_a,
-        "ibm1"_a, "diagonal"_a, "empty"_a, "tension"_a, "alpha"_a, "threads"_a = 1,
+        "ibm1"_a, "diagonal"_a, "hmm"_a, "empty"_a, "tension"_a, "alpha"_a, "threads"_a = 1,
         "The source place of every target word, or -1; the log-likelihood of each iteration; the "
         "tension of the diagonal.");
   m.def("symmetrise_links", &symmetrise_links, "forward"_a.noconvert(),

@@ -21,13 +21,29 @@ PAIRS = st.lists(st.tuples(SENTENCE, SENTENCE), min_size=1, max_size=8)
 def test_links_and_likelihoods_equal_those_of_the_twin(pairs, ibm1, diagonal):
     source, target = (Side.of(side) for side in zip(*pairs, strict=True))
     links, likelihoods, tension = _native.align_words(
-        *source[:2], *target[:2], source[2], target[2], ibm1, diagonal, 0.08, 4.0, 0.01
+        *source[:2], *target[:2], source[2], target[2], ibm1, diagonal, 0, 0.08, 4.0, 0.01
     )
     weights, expected, pulled = twin.align(pairs, ibm1, diagonal)
     assert likelihoods.tolist() == pytest.approx(expected, rel=1e-4, abs=1e-4)
     assert tension == pytest.approx(pulled, rel=1e-3)
     for link, own in zip(links.tolist(), weights, strict=True):
         assert own[link + 1] == pytest.approx(max(own), rel=1e-3)  # ties may be decided either way
+
+
+SHORT = st.lists(st.sampled_from("a b c".split()), max_size=3)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.lists(st.tuples(SHORT, SHORT), min_size=1, max_size=4), st.integers(1, 3))
+def test_the_hidden_markov_model_adds_up_all_ways_through_a_sentence(pairs, hmm):
+    source, target = (Side.of(side) for side in zip(*pairs, strict=True))
+    links, likelihoods, _ = _native.align_words(
+        *source[:2], *target[:2], source[2], target[2], 0, 1, hmm, 0.08, 4.0, 0.01
+    )
+    weights, expected, _ = twin.align(pairs, 0, 1, hmm)
+    assert likelihoods.tolist() == pytest.approx(expected, rel=1e-4, abs=1e-4)
+    for link, own in zip(links.tolist(), weights, strict=True):
+        assert own[link + 1] == pytest.approx(max(own), rel=1e-3)
 
 
 @given(st.floats(0.1, 14), st.integers(1, 30), st.integers(1, 30), st.data())
@@ -67,7 +83,7 @@ def test_likelihood_rises_with_little_smoothing():
     pairs = [(["a", "b"], ["x", "y"]), (["a"], ["x"]), (["b", "c"], ["y", "z"])] * 3
     source, target = (Side.of(side) for side in zip(*pairs, strict=True))
     _, likelihoods, _ = _native.align_words(
-        *source[:2], *target[:2], source[2], target[2], 6, 0, 0.08, 4.0, 1.0
+        *source[:2], *target[:2], source[2], target[2], 6, 0, 0, 0.08, 4.0, 1.0
     )
     assert (np.diff(likelihoods[1:]) > -1e-6).all()
     assert math.isfinite(likelihoods[-1])

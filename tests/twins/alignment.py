@@ -2,6 +2,7 @@
 
 import math
 from collections import defaultdict
+from itertools import product
 
 
 def digamma(x):
@@ -37,7 +38,55 @@ def posteriors(pair, t, empty, tension):
     return found
 
 
-def align(pairs, ibm1, diagonal, empty=0.08, tension=4.0, alpha=0.01):
+FARTHEST, SMOOTHING = 10, 0.2
+
+
+def jump(place, i):
+    """How far it is from a place, -1 before the first word, to another; far jumps are one."""
+    return max(-FARTHEST, min(FARTHEST, i - place))
+
+
+def transition(jumps, place, i, m):
+    """The probability of place i after another, and the part of it that is due to the jump."""
+    total = sum(jumps[jump(place, k)] for k in range(m))
+    own = (1 - SMOOTHING) * jumps[jump(place, i)] / total
+    return SMOOTHING / m + own, own
+
+
+def jump_posteriors(pair, t, empty, jumps, counts):
+    """The same as `posteriors` by adding up all ways through a sentence; counts what they jump."""
+    source, target = pair
+    m = len(source)
+    if m == 0:
+        found = posteriors(pair, t, empty, None)
+        return [weights for weights, _ in found], math.prod(p for _, p in found)
+    sums, whole, jumped = [[0.0] * (m + 1) for _ in target], 0.0, defaultdict(float)
+    for way in product([None, *range(m)], repeat=len(target)):
+        weight, place, parts = 1.0, -1, []
+        for word, i in zip(target, way, strict=True):
+            if i is None:
+                weight *= empty * t[None, word]
+                continue
+            p, own = transition(jumps, place, i, m)
+            weight *= (1 - empty) * p * t[source[i], word]
+            parts.append((jump(place, i), own / p))
+            place = i
+        whole += weight
+        for row, i in zip(sums, way, strict=True):
+            row[0 if i is None else i + 1] += weight
+        for step, share in parts:
+            jumped[step] += weight * share
+    for step, weight in jumped.items():
+        counts[step] += weight / whole
+    return [[one / whole for one in row] for row in sums], whole
+
+
+def first_jumps():
+    weights = {d: math.exp(-abs(d - 1)) for d in range(-FARTHEST, FARTHEST + 1)}
+    return {d: weight / sum(weights.values()) for d, weight in weights.items()}
+
+
+def align(pairs, ibm1, diagonal, hmm=0, empty=0.08, tension=4.0, alpha=0.01):
     """Links by target word, the log-likelihood of each iteration, and the tension."""
     meeting = defaultdict(set)
     for source, target in pairs:
@@ -69,12 +118,33 @@ def align(pairs, ibm1, diagonal, empty=0.08, tension=4.0, alpha=0.01):
                             expected += p * abs((i + 1) / m - (j + 1) / n)
                 tension += 20 * (expected - distance) / words if words else 0
                 tension = min(max(tension, 0.1), 14)
-        for e, targets in meeting.items():
-            whole = digamma(sum(counts[e, f] + alpha for f in targets)) if targets else 0
-            for f in targets:
-                t[e, f] = math.exp(digamma(counts[e, f] + alpha) - whole)
-    last = [posteriors(pair, t, empty, tension if diagonal else None) for pair in pairs]
-    return [weights for own in last for weights, _ in own], likelihoods, tension
+        renew(t, meeting, counts, alpha)
+    last = [[weights for weights, _ in posteriors(pair, t, empty, tension if diagonal else None)]
+            for pair in pairs]  # fmt: skip
+    jumps = first_jumps()
+    for number in range(hmm + 1 if hmm else 0):
+        counts, steps, total, last = defaultdict(float), dict.fromkeys(jumps, 0.0), 0.0, []
+        for source, target in pairs:
+            weights, likelihood = jump_posteriors((source, target), t, empty, jumps, steps)
+            total += math.log(likelihood)
+            last.append(weights)
+            for word, row in zip(target, weights, strict=True):
+                for e, weight in zip((None, *source), row, strict=True):
+                    counts[e, word] += weight
+        if number < hmm:
+            likelihoods.append(total)
+            renew(t, meeting, counts, alpha)
+            size = sum(steps.values()) + len(steps)
+            jumps = {d: (count + 1) / size for d, count in steps.items()}
+    return [weights for own in last for weights in own], likelihoods, tension
+
+
+def renew(t, meeting, counts, alpha):
+    """Make probabilities of counts, with a Dirichlet prior."""
+    for e, targets in meeting.items():
+        whole = digamma(sum(counts[e, f] + alpha for f in targets)) if targets else 0
+        for f in targets:
+            t[e, f] = math.exp(digamma(counts[e, f] + alpha) - whole)
 
 
 def symmetrise(forward, backward, how):

@@ -3,6 +3,7 @@
 #include "runoff/base/at.hpp"
 #include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
+#include "runoff/translation/jumps.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -202,7 +203,11 @@ public:
         pull();
       renew();
     }
-    weigh(options_.diagonal > 0);
+    for (std::size_t round = 0; round < options_.hmm; ++round) {
+      made.likelihoods.push_back(weigh_jumps());
+      renew();
+    }
+    options_.hmm > 0 ? weigh_jumps() : weigh(options_.diagonal > 0);
     made.links = links();
     made.tension = tension_;
     return made;
@@ -217,6 +222,10 @@ private:
                       for (std::size_t s = first; s < last; ++s)
                         weigh_sentence(s, diagonal, prior);
                     });
+    return total_likelihood();
+  }
+
+  double total_likelihood() const {
     double total = 0;
     for (const double own : sentence_likelihoods_)
       total += own;
@@ -249,6 +258,43 @@ private:
     }
     sentence_likelihoods_[s] = likelihood;
     distances_[s] = distance;
+  }
+
+  // The same by the hidden Markov model, whose jumps are fitted. Those of a block of sentences are
+  // added up first, and the blocks in order.
+  double weigh_jumps() {
+    std::map<std::size_t, std::vector<double>> transitions;
+    for (const auto &[size, count] : sizes_)
+      if (!transitions.contains(size.first))
+        transitions.emplace(size.first, jumps_.transitions(size.first));
+    const std::size_t n = bitext_.size();
+    std::vector<Jumps::Counts> counts((n + SENTENCES_PER_BLOCK - 1) / SENTENCES_PER_BLOCK);
+    base::in_blocks(n, SENTENCES_PER_BLOCK, threads_, [&](std::size_t first, std::size_t last) {
+      ForwardBackward pass;
+      std::vector<double> buffer;
+      for (std::size_t s = first; s < last; ++s)
+        weigh_jumps(s, transitions, pass, buffer, counts[s / SENTENCES_PER_BLOCK]);
+    });
+    Jumps::Counts all{};
+    for (const auto &own : counts)
+      for (std::size_t b = 0; b < all.size(); ++b)
+        all[b] += own[b];
+    jumps_.renew(all);
+    return total_likelihood();
+  }
+
+  void weigh_jumps(std::size_t s, const std::map<std::size_t, std::vector<double>> &transitions,
+                   ForwardBackward &pass, std::vector<double> &emissions, Jumps::Counts &counts) {
+    const std::size_t m = pairs_.source_size(s), n = pairs_.target_size(s), first = pairs_.first(s);
+    if (m == 0) {
+      weigh_sentence(s, false, emissions);
+      return;
+    }
+    emissions.resize((m + 1) * n);
+    for (std::size_t k = 0; k < emissions.size(); ++k)
+      emissions[k] = static_cast<double>(probabilities_[pairs_.types()[first + k]]);
+    sentence_likelihoods_[s] = pass.run(transitions.at(m), emissions, m, n, options_.empty,
+                                        std::span(weights_).subspan(first, (m + 1) * n), counts);
   }
 
   // Adds the weights of links up and makes probabilities of them: the M-step.
@@ -322,6 +368,7 @@ private:
   std::vector<double> sentence_likelihoods_, distances_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> sizes_; // of sentences, how many
   double tension_;
+  Jumps jumps_;
 };
 
 } // namespace

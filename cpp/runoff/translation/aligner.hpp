@@ -1,5 +1,5 @@
 // Word alignment of parallel text by EM: IBM model 1, then a prior for links near the diagonal
-// (Dyer, Chahuneau & Smith 2013).
+// (Dyer, Chahuneau & Smith 2013), then a hidden Markov model of jumps (Vogel, Ney & Tillmann 1996).
 //
 // Every target word is linked to one source word or to none. Probabilities of words are smoothed by
 // a Dirichlet prior (variational Bayes), as Dyer et al. do.
@@ -26,10 +26,10 @@ struct Bitext {
 };
 
 struct AlignerOptions {
-  std::size_t ibm1 = 1, diagonal = 4; // iterations
-  double empty = 0.08;                // probability of a link to no word
-  double tension = 4;                 // where that of the diagonal begins
-  double alpha = 0.01;                // of the Dirichlet prior
+  std::size_t ibm1 = 0, diagonal = 5, hmm = 5; // iterations
+  double empty = 0.08;                         // probability of a link to no word
+  double tension = 4;                          // where that of the diagonal begins
+  double alpha = 0.01;                         // of the Dirichlet prior
 };
 
 struct Alignments {

@@ -1,8 +1,9 @@
 """Word alignments of parallel text: both directions, made one.
 
-The aligner is native: IBM model 1, then a prior for links near the diagonal, both by EM with a
-Dirichlet prior (Dyer, Chahuneau & Smith 2013, "A simple, fast, and effective reparameterization of
-IBM model 2"). Or another program aligns: eflomal, which is run if it is on the path.
+The aligner is native: IBM model 1 with a prior for links near the diagonal (Dyer, Chahuneau & Smith
+2013, "A simple, fast, and effective reparameterization of IBM model 2"), then a hidden Markov model
+of jumps (Vogel, Ney & Tillmann 1996), all by EM with a Dirichlet prior. Or another
+program aligns: eflomal, which is run if it is on the path.
 """
 
 from __future__ import annotations
@@ -57,7 +58,8 @@ class Aligner:
 
     Parameters
     ----------
-    ibm1, diagonal : iterations of IBM model 1, and with the prior for the diagonal.
+    ibm1, diagonal, hmm : iterations of IBM model 1, with the prior for the diagonal, and of the
+        hidden Markov model.
     empty : probability that a word has no link.
     tension : of the diagonal, where it begins; it is fitted to the text.
     alpha : of the Dirichlet prior; smaller values make few translations of a word more probable.
@@ -71,8 +73,9 @@ class Aligner:
     [[(0, 0), (1, 1)], [(0, 0), (1, 1)]]
     """
 
-    ibm1: int = 1
-    diagonal: int = 4
+    ibm1: int = 0
+    diagonal: int = 5
+    hmm: int = 5
     empty: float = 0.08
     tension: float = 4.0
     alpha: float = 0.01
@@ -80,8 +83,8 @@ class Aligner:
 
     def check(self) -> None:
         """Raise an error for options that make no sense."""
-        check_at_least(0, ibm1=self.ibm1, diagonal=self.diagonal)
-        if self.ibm1 + self.diagonal < 1:
+        check_at_least(0, ibm1=self.ibm1, diagonal=self.diagonal, hmm=self.hmm)
+        if self.ibm1 + self.diagonal + self.hmm < 1:
             raise UsageError("an aligner needs at least one iteration")
         if not (0 < self.empty < 1 and self.alpha > 0 and self.tension > 0):
             raise UsageError("empty lies between 0 and 1; alpha and tension are positive")
@@ -109,6 +112,7 @@ class Aligner:
             target.vocabulary,
             self.ibm1,
             self.diagonal,
+            self.hmm,
             self.empty,
             self.tension,
             self.alpha,

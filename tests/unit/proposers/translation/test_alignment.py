@@ -26,7 +26,7 @@ def test_words_that_meet_are_linked():
 
 
 def test_options_that_make_no_sense():
-    for wrong in ({"ibm1": 0, "diagonal": 0}, {"empty": 1.0}, {"alpha": 0}, {"symmetrise": "x"}):
+    for wrong in ({"diagonal": 0, "hmm": 0}, {"empty": 1.0}, {"alpha": 0}, {"symmetrise": "x"}):
         with pytest.raises(UsageError):
             Aligner(**wrong).align(PAIRS)
     with pytest.raises(UsageError, match="unknown aligner 'giza'"):
