@@ -6,8 +6,8 @@ VENV has `pip install eflomal systran-align`; the second has fast_align. DIR (RU
 ../shared/data) has `align_gold`, hand-made alignments, and text of the same languages: `multi30k`
 (English and French), `tatoeba_en_zh`. Every aligner is given the lines with gold and so many lines
 of text after them, and knows nothing else. fast_align is run as its authors recommend (-d -o -v);
-systran-align symmetrises it by grow-diag-final-and, and so do we for eflomal and ours, which are run
-by `runoff align`. CPU seconds and peak memory are those of the process and its children, from files
+systran-align symmetrises it by grow-diag-final-and, and so does `runoff align`, which runs eflomal
+and ours. CPU seconds and peak memory are those of the process and its children, from files
 to files, both directions, on one thread.
 """
 
