@@ -13,6 +13,7 @@ WORST = "(TOP (X (DT the) (X (NN vote) (VBD ran)) (RB on) (. .)))"
 
 EXAMPLES = {  # gold, outputs from best to worst
     "accuracy": ("DT NN VB", ["DT NN VB", "DT NN NN", "X X X"]),
+    "aer": ("0-0 1p1 2-2", ["0-0 1-1 2-2", "0-0 1-1 2-1", "0-1"]),
     "b-cubed": (
         [["a", "b"], ["c"]],
         [[["c"], ["b", "a"]], [["a"], ["b"], ["c"]], [["b", "c"], ["a"]]],

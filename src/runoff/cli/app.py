@@ -21,7 +21,7 @@ VERBS = {
         f"runoff.cli.lists.{verb}"
         for verb in "demo check inspect convert score fit rerank evaluate why".split()
     ],
-    "Text": [f"runoff.cli.text.{task.verb}" for task in TASKS.values()],
+    "Text": [f"runoff.cli.text.{verb}" for verb in (*(t.verb for t in TASKS.values()), "align")],
     "Experiments": ["runoff.cli.reproduce"],
 }
 """Modules of verbs by the panel of `runoff --help` that lists them; a task may have none."""

@@ -18,7 +18,17 @@ NARROW = 60
 """Terminals with fewer columns have explanations below names, not beside them."""
 
 
-FILES = {"FILE", "FILE...", "LISTS", "MODEL", "[MODEL] [FILE...]", "IN", "RECIPE"}
+FILES = {
+    "FILE",
+    "FILE...",
+    "LISTS",
+    "MODEL",
+    "[MODEL] [FILE...]",
+    "IN",
+    "RECIPE",
+    "SOURCE",
+    "TARGET",
+}
 """What the values of parameters are called that name files."""
 
 WHOLE_FILES = {"arpa", "output", "target"}

@@ -13,6 +13,7 @@ from runoff.user_code import load_function
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
+    "aer": ("alignment:AlignmentErrorRate", {}),
     "b-cubed": ("clusters:BCubedF1", {}),
     "bleu": ("bleu:Bleu", {}),
     "cer": ("error_rate:ErrorRate", {"unit": "character"}),

@@ -37,7 +37,7 @@ def test_verbs_are_in_panels():
     assert re.findall(r"╭─ (\w+)", out) == ["Options", *PANELS]
     assert re.findall(r"^│ (\w+) ", out, re.MULTILINE) == (
         "demo check inspect convert score fit rerank evaluate why propose "
-        "tag chunk names parse predict proof train reproduce".split()
+        "tag chunk names parse predict proof align train reproduce".split()
     )
 
 

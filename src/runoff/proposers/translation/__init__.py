@@ -1,0 +1,1 @@
+"""Translation: word alignment of parallel text."""
