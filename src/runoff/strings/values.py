@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ Value: TypeAlias = str | Sequence[str] | None
 """A field of a record: text, several texts, or None where it is missing."""
 
 Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
+Integers: TypeAlias = NDArray[np.integer[Any]]
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
