@@ -25,7 +25,7 @@ from measuring import child, machine, memory, table
 from runoff import _native
 from runoff.data.treebank.clean import read_treebank
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.tasks.parsing.classifier_training import STEPS, examples_of
+from runoff.tasks.parsing.classification.training import STEPS, examples_of
 
 RESULTS = Path(__file__).parent / "results"
 HOME = Path(__file__).parent.parent

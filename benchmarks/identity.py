@@ -39,9 +39,9 @@ from pathlib import Path
 import numpy as np
 from measuring import commit, cpu_seconds, machine, memory, table
 
-from runoff.data.clusters import read_clusters
 from runoff.data.demo.records import corrupted_records
-from runoff.data.records import Records, read_records
+from runoff.data.records.clusters import read_clusters
+from runoff.data.records.records import Records, read_records
 from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1
 from runoff.recipes.corpora import data_folder
 from runoff.strings.values import plain, text_of, year_of

@@ -13,7 +13,7 @@ from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import Run
 from runoff.learners.clusters import learn_clusters
-from runoff.proposers.parsing.classification import ClassificationParser
+from runoff.proposers.parsing.classification.parser import ClassificationParser
 from runoff.proposers.parsing.head_parser import CollinsParser, PcfgParser
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, TEMPLATES, Crf
 from runoff.proposers.sequence.hmm import HmmTagger

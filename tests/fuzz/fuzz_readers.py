@@ -25,7 +25,7 @@ import atheris
 
 from runoff.data.formats import FORMATS, write_nbest
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.records import read_records
+from runoff.data.records.records import read_records
 from runoff.data.text.read import READERS
 from runoff.data.tree import read_trees
 from runoff.errors import FormatError

@@ -9,10 +9,10 @@ from twins import classification as twin
 
 from runoff import _native
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.atom_sets import atom_names, atoms_of
-from runoff.proposers.parsing.inference_atoms import GROUPS
-from runoff.proposers.parsing.items import ItemNames
-from runoff.proposers.parsing.label_ensembles import no_trees
+from runoff.proposers.parsing.classification.atom_sets import atom_names, atoms_of
+from runoff.proposers.parsing.classification.atoms import GROUPS
+from runoff.proposers.parsing.classification.ensembles import no_trees
+from runoff.proposers.parsing.classification.items import ItemNames
 
 
 def spans_of(native, names, state):

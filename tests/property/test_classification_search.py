@@ -8,8 +8,8 @@ from helpers.made.classification import STRATEGIES, drawn_tree, treebank
 from twins import classification as twin
 
 from runoff import _native
-from runoff.proposers.parsing.inference_atoms import GROUPS, AtomNames, group_rows
-from runoff.proposers.parsing.items import ItemNames
+from runoff.proposers.parsing.classification.atoms import GROUPS, AtomNames, group_rows
+from runoff.proposers.parsing.classification.items import ItemNames
 
 PHRASES = ("NP", "VP", "S")
 MAX_CHILDREN = 5

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from runoff.data.treebank.heads import head_child
 from runoff.data.treebank.tag_classes import CLASS_OF
-from runoff.proposers.parsing.items import SHAPES, shape_of
+from runoff.proposers.parsing.classification.items import SHAPES, shape_of
 
 TOP = "TOP"
 
@@ -114,7 +114,7 @@ def orders(tree, strategy):
 
 
 def members(group, state, first, size, head):
-    """The items of a group; see `runoff.proposers.parsing.inference_atoms`."""
+    """The items of a group; see `runoff.proposers.parsing.classification.atoms`."""
     frontier, words = state.frontier, state.words
     children = frontier[first : first + size]
     left, right = frontier[:first], frontier[first + size :]

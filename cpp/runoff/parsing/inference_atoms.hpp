@@ -9,7 +9,7 @@
 
 namespace runoff::parsing {
 
-// The kinds of groups, in the order of KINDS in runoff/proposers/parsing/inference_atoms.py.
+// The kinds of groups, in the order of KINDS in runoff/proposers/parsing/classification/atoms.py.
 enum class GroupKind : std::uint8_t {
   first_children, // the first n children
   last_children,  // the last n children

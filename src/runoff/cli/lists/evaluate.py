@@ -69,7 +69,7 @@ def command(
 
 def _are_clusters(file: str, metric: str | None) -> bool:
     """Whether a file has clusters of records: its metric says so, or its name."""
-    from runoff.data.record_files import format_of_name
+    from runoff.data.records.files import format_of_name
     from runoff.tasks.identity.evaluate import METRICS
 
     return metric in METRICS or (metric is None and format_of_name(file) is not None)

@@ -12,7 +12,7 @@ from runoff.cli.plan_options import command_for
 from runoff.pipeline.options import check_ranges, option
 
 if TYPE_CHECKING:
-    from runoff.data.records import Records
+    from runoff.data.records.records import Records
     from runoff.tasks.identity.model import IdentityModel
     from runoff.tasks.identity.resolution import Joint, Reasons, Resolution
 
@@ -120,8 +120,8 @@ def run(
     nothing of the data.
     """
     from runoff.cli.show import print_json
-    from runoff.data.clusters import write_clusters
-    from runoff.data.records import read_records
+    from runoff.data.records.clusters import write_clusters
+    from runoff.data.records.records import read_records
     from runoff.errors import UsageError
     from runoff.tasks.identity.decisions import read_decisions
 

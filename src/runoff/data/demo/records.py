@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.records import Records
+from runoff.data.records.records import Records
 from runoff.errors import UsageError, check_at_least, check_seed
 
 SIZES = {1: 0.40, 2: 0.28, 3: 0.16, 4: 0.10, 6: 0.06}

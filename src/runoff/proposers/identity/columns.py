@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._native import token_products
-from runoff.data.records import Records
+from runoff.data.records.records import Records
 from runoff.proposers.identity.language import WHOLE, Call
 from runoff.strings import similarity
 from runoff.strings.values import (

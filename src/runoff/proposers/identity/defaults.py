@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runoff.data.records import Records
+from runoff.data.records.records import Records
 from runoff.proposers.identity.columns import Columns, Field
 from runoff.proposers.identity.language import WHOLE
 from runoff.proposers.identity.statements import Statement, statement_of

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.records import Records
+from runoff.data.records.records import Records
 from runoff.proposers.identity.columns import Places
 
 
@@ -38,7 +38,7 @@ def distinct(records: Records, fields: Sequence[str], block: str | None = None) 
 
     Examples
     --------
-    >>> from runoff.data.records import as_records
+    >>> from runoff.data.records.records import as_records
     >>> found = distinct(as_records([{"x": "b"}, {"x": "a"}, {"x": "b"}]), ["x"])
     >>> found.node.tolist(), found.copies.tolist()
     ([1, 0, 1], [1, 2])

@@ -14,7 +14,7 @@ from runoff.proposers.parsing.base import Parser
 from runoff.store.file import Arrays
 
 PARSERS = {
-    "classification": "runoff.proposers.parsing.classification:ClassificationParser",
+    "classification": "runoff.proposers.parsing.classification.parser:ClassificationParser",
     "collins": "runoff.proposers.parsing.head_parser:CollinsParser",
     "pcfg": "runoff.proposers.parsing.head_parser:PcfgParser",
 }

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.records import Records, as_records
+from runoff.data.records.records import Records, as_records
 from runoff.proposers.identity.compared import Constraints, Merges
 from runoff.proposers.identity.learning import clusters_of
 from runoff.tasks.identity.model import IdentityModel

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.files import FilePath
-from runoff.data.records import read_records
+from runoff.data.records.records import read_records
 from runoff.errors import FormatError, UsageError
 from runoff.proposers.identity.compared import Constraints
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from runoff.data.files import FilePath, write_pieces
-from runoff.data.records import Records, read_records
+from runoff.data.records.records import Records, read_records
 from runoff.tasks.identity.resolution import Reasons, Resolution
 from runoff.tasks.identity.train import Plan, scores, train
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from runoff.data.clusters import read_clusters
 from runoff.data.files import FilePath
 from runoff.data.formats.common import shown
-from runoff.data.records import Records, read_records
+from runoff.data.records.clusters import read_clusters
+from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, unknown_choice
 from runoff.metrics.base import Floats, Integers
 from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 
 from runoff.data.files import open_output, read_chunks
-from runoff.data.records import Records, read_records
+from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.pipeline.options import option
 from runoff.pipeline.work_folder import WorkFolder, files_key

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 
 from runoff.data.files import FilePath
-from runoff.data.records import Records, as_records
+from runoff.data.records.records import Records, as_records
 from runoff.errors import FormatError, ModelError, RunoffError, UsageError
 from runoff.proposers.identity.canopies import Canopies
 from runoff.proposers.identity.compared import Compared, MergeRule, Weights

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._native import Agglomeration
-from runoff.data.records import Records
+from runoff.data.records.records import Records
 from runoff.errors import UsageError
 from runoff.proposers.identity.compared import Compared, Constraints, Merges, Weights
 

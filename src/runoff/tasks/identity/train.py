@@ -13,7 +13,7 @@ import numpy as np
 
 import runoff
 from runoff.data.files import FilePath, open_output, read_chunks
-from runoff.data.records import Records, as_records
+from runoff.data.records.records import Records, as_records
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.fitting.run import Run

@@ -20,13 +20,13 @@ from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, merged, plan_of, plans_of
 from runoff.report.figure import draw_losses
 from runoff.report.plot import plot_trials, save_plot
-from runoff.tasks.parsing.compared_tables import compared_tables
+from runoff.tasks.parsing.classification.compared_tables import compared_tables
+from runoff.tasks.parsing.classification.training_tables import training_tables
+from runoff.tasks.parsing.classification.treebank_tables import treebank_tables
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import first_choices, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
-from runoff.tasks.parsing.training_tables import training_tables
-from runoff.tasks.parsing.treebank_tables import treebank_tables
 from runoff.tasks.ranking.speed import reranking_ms
 
 METRIC = "parseval"

@@ -17,8 +17,8 @@ from runoff.errors import NotFittedError
 from runoff.pipeline.model import Parts, RerankedSystem, SentenceModel
 from runoff.proposers.parsing import restored_parser
 from runoff.proposers.parsing.base import Parser
-from runoff.proposers.parsing.classification import ClassificationParser
-from runoff.proposers.parsing.inference_reasons import InferenceReason
+from runoff.proposers.parsing.classification.parser import ClassificationParser
+from runoff.proposers.parsing.classification.reasons import InferenceReason
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel

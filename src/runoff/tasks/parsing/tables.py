@@ -9,7 +9,7 @@ import msgspec
 from runoff.fitting.record import Record
 from runoff.metrics.base import Floats
 from runoff.report.tables import Cell, Key, Table, any_figure, side_by_side
-from runoff.tasks.parsing.classifier_training import TrainingFigures
+from runoff.tasks.parsing.classification.training import TrainingFigures
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.report import FIGURES, LENGTHS
 from runoff.tasks.ranking.subtree_tables import Subtrees, subtree_table

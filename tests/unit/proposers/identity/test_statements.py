@@ -2,7 +2,7 @@
 
 import pytest
 
-from runoff.data.records import as_records
+from runoff.data.records.records import as_records
 from runoff.errors import FormatError
 from runoff.proposers.identity.defaults import default_statements
 from runoff.proposers.identity.statements import read_statements, statements_text

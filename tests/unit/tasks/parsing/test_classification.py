@@ -9,9 +9,9 @@ from helpers.made.trees import made_trees
 from runoff.data.tree import Tree, read_trees, write_trees
 from runoff.engine import Engine
 from runoff.errors import UsageError
-from runoff.proposers.parsing import label_jobs
 from runoff.proposers.parsing.base import Help
-from runoff.proposers.parsing.classification import ClassificationParser
+from runoff.proposers.parsing.classification import jobs
+from runoff.proposers.parsing.classification.parser import ClassificationParser
 from runoff.recipes.experiment import Setting
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.steps import retagged
@@ -90,7 +90,7 @@ def fitted(work=None, jobs=1, **options):
 def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypatch, stop):
     offers = 0
 
-    class Killed(label_jobs.Checkpoint):
+    class Killed(jobs.Checkpoint):
         def offer(self, state):
             nonlocal offers
             self.seconds = 0.0
@@ -100,7 +100,7 @@ def test_a_training_that_was_killed_resumes_to_the_same_bytes(tmp_path, monkeypa
                 raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(label_jobs, "Checkpoint", Killed)
+        patch.setattr(jobs, "Checkpoint", Killed)
         fitted(tmp_path)
     assert bytes_of(fitted(tmp_path)) == bytes_of(fitted())
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from runoff.data.clusters import read_clusters, write_clusters
 from runoff.data.inputs import keeping_inputs
 from runoff.data.limits import FIELD
-from runoff.data.records import Records, as_records, read_records
+from runoff.data.records.clusters import read_clusters, write_clusters
+from runoff.data.records.records import Records, as_records, read_records
 from runoff.errors import FormatError, UsageError
 
 CSV = 'id,name,year\na,"Li, Wei",2006\nb,"W. ""Bill""\nLi",\n'
@@ -264,7 +264,9 @@ def test_a_file_of_clusters_has_a_cluster_for_everyone():
 
 
 def test_reading_records_imports_no_extras():
-    code = "import runoff.data.records, sys; print({'pyarrow', 'duckdb'} & set(sys.modules))"
+    code = (
+        "import runoff.data.records.records, sys; print({'pyarrow', 'duckdb'} & set(sys.modules))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
 

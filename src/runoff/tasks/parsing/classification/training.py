@@ -18,9 +18,9 @@ from runoff.data.tree import Tree
 from runoff.data.treebank.prepare import prepare_tree
 from runoff.engine import Engine
 from runoff.learners.decision_trees.ensemble import Ensemble
+from runoff.proposers.parsing.classification.atoms import GROUPS, group_rows
+from runoff.proposers.parsing.classification.items import ItemNames
 from runoff.proposers.parsing.headed_trees import under_top
-from runoff.proposers.parsing.inference_atoms import GROUPS, group_rows
-from runoff.proposers.parsing.items import ItemNames
 from runoff.report.tables import Cell
 
 R2L, MAX_CHILDREN = 0, 5

@@ -13,8 +13,8 @@ from runoff.data.flat_tree import FlatBuilder
 from runoff.data.tree import Tree
 from runoff.data.treebank.prepare import RAISED, kept_words, prepare_tree, put_back
 from runoff.errors import UsageError
+from runoff.proposers.parsing.classification.items import Columns, ItemNames
 from runoff.proposers.parsing.headed_trees import under_top
-from runoff.proposers.parsing.items import Columns, ItemNames
 from runoff.proposers.parsing.long_sentences import Piece
 
 _MARKS = {

@@ -25,7 +25,7 @@ import numpy as np
 from runoff.engine import Engine
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.label_jobs import (
+from runoff.proposers.parsing.classification.jobs import (
     POOL,
     SUMS,
     LabelJob,

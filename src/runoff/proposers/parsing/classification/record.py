@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from runoff.data.tree import Tree
-from runoff.proposers.parsing.atom_sets import atom_names
-from runoff.proposers.parsing.classified_search import ClassifiedSearch
+from runoff.proposers.parsing.classification.atom_sets import atom_names
+from runoff.proposers.parsing.classification.search import ClassifiedSearch
 
 SHOWN = 2
 """Conjunctions of each label that are shown: those of the largest values."""

@@ -13,11 +13,11 @@ from runoff.data.nbest import Candidate
 from runoff.data.tree import Tree
 from runoff.data.treebank.prepare import kept_words
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.atom_sets import atom_names, atoms_of
-from runoff.proposers.parsing.classified_trees import TaggedPiece
-from runoff.proposers.parsing.inference_reasons import InferenceReason, inference_reasons
-from runoff.proposers.parsing.items import ItemNames
-from runoff.proposers.parsing.label_jobs import STRATEGIES, StateOptions
+from runoff.proposers.parsing.classification.atom_sets import atom_names, atoms_of
+from runoff.proposers.parsing.classification.items import ItemNames
+from runoff.proposers.parsing.classification.jobs import STRATEGIES, StateOptions
+from runoff.proposers.parsing.classification.reasons import InferenceReason, inference_reasons
+from runoff.proposers.parsing.classification.trees import TaggedPiece
 from runoff.proposers.parsing.long_sentences import Piece, flat_tree
 
 

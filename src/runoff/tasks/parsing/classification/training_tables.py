@@ -17,7 +17,7 @@ from runoff.data.tree import Tree
 from runoff.engine import Engine
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.report.tables import Cell, Table
-from runoff.tasks.parsing.classifier_training import (
+from runoff.tasks.parsing.classification.training import (
     STEPS,
     Examples,
     Trained,

@@ -14,9 +14,9 @@ from runoff.data.inputs import reading_own_state
 from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.record import record_columns, record_rows
 from runoff.learners.decision_trees.ensemble import Ensemble
-from runoff.proposers.parsing.atom_sets import atoms_of
-from runoff.proposers.parsing.items import Columns, ItemNames
-from runoff.proposers.parsing.label_ensembles import joined, no_trees
+from runoff.proposers.parsing.classification.atom_sets import atoms_of
+from runoff.proposers.parsing.classification.ensembles import joined, no_trees
+from runoff.proposers.parsing.classification.items import Columns, ItemNames
 from runoff.store.file import Arrays, load, save
 
 KIND, POOL = "parser-candidates", "parser-examples"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from runoff import _native
-from runoff.proposers.parsing.inference_atoms import GROUPS, SHAPED, AtomNames, group_rows
-from runoff.proposers.parsing.items import SHAPES, ItemNames
+from runoff.proposers.parsing.classification.atoms import GROUPS, SHAPED, AtomNames, group_rows
+from runoff.proposers.parsing.classification.items import SHAPES, ItemNames
 
 
 def atoms_of(names: ItemNames, kind: str) -> _native.InferenceAtoms:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from runoff.data.files import FilePath
 from runoff.data.formats.common import shown
 from runoff.data.limits import FIELD
-from runoff.data.record_files import Table, read_table, too_long
+from runoff.data.records.files import Table, read_table, too_long
 from runoff.errors import FormatError, RunoffError, UsageError
 
 Value: TypeAlias = str | list[str] | None

@@ -10,9 +10,9 @@ import numpy as np
 from runoff import _native
 from runoff.data.tree import Tree
 from runoff.data.treebank.prepare import STEPS, prepare_tree
-from runoff.proposers.parsing.atom_sets import atoms_of
-from runoff.proposers.parsing.classified_trees import PreparedTreebank
-from runoff.proposers.parsing.inference_atoms import GROUPS
+from runoff.proposers.parsing.classification.atom_sets import atoms_of
+from runoff.proposers.parsing.classification.atoms import GROUPS
+from runoff.proposers.parsing.classification.trees import PreparedTreebank
 from runoff.report.tables import Cell, Table
 from runoff.tasks.parsing.tables import Figures, titled
 

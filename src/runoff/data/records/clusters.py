@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from runoff.data.files import FilePath, write_pieces
 from runoff.data.formats.common import shown
 from runoff.data.formats.json_text import encode_json
-from runoff.data.record_files import format_of_name
-from runoff.data.records import Records, read_records
+from runoff.data.records.files import format_of_name
+from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, UsageError
 
 COLUMNS = ("id", "cluster", "confidence")

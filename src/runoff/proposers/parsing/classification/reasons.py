@@ -9,9 +9,9 @@ import numpy as np
 
 from runoff import _native
 from runoff.learners.decision_trees.ensemble import Conjunction, Ensemble
-from runoff.proposers.parsing.classified_trees import TaggedPiece
-from runoff.proposers.parsing.inference_atoms import AtomNames
-from runoff.proposers.parsing.items import ItemNames
+from runoff.proposers.parsing.classification.atoms import AtomNames
+from runoff.proposers.parsing.classification.items import ItemNames
+from runoff.proposers.parsing.classification.trees import TaggedPiece
 
 
 class InferenceReason(NamedTuple):

@@ -33,23 +33,28 @@ from runoff.fitting.parameters import options_of
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.metrics.parseval import Parseval
 from runoff.proposers.base import Choices
-from runoff.proposers.parsing.atom_sets import atoms_of
 from runoff.proposers.parsing.base import NO_HELP, Help
-from runoff.proposers.parsing.classified_record import labels_record, searches_record
-from runoff.proposers.parsing.classified_search import ClassifiedSearch
-from runoff.proposers.parsing.classified_trees import PreparedTreebank
-from runoff.proposers.parsing.inference_atoms import GROUPS
-from runoff.proposers.parsing.inference_reasons import InferenceReason
-from runoff.proposers.parsing.items import ItemNames
-from runoff.proposers.parsing.label_ensembles import arrays_of, ensembles_from, never
-from runoff.proposers.parsing.label_jobs import (
+from runoff.proposers.parsing.classification.atom_sets import atoms_of
+from runoff.proposers.parsing.classification.atoms import GROUPS
+from runoff.proposers.parsing.classification.ensembles import arrays_of, ensembles_from, never
+from runoff.proposers.parsing.classification.items import ItemNames
+from runoff.proposers.parsing.classification.jobs import (
     STRATEGIES,
     PathOptions,
     Row,
     StateOptions,
     save_trees,
 )
-from runoff.proposers.parsing.label_paths import Judge, LabelPaths, best_of_path, job_folder
+from runoff.proposers.parsing.classification.paths import (
+    Judge,
+    LabelPaths,
+    best_of_path,
+    job_folder,
+)
+from runoff.proposers.parsing.classification.reasons import InferenceReason
+from runoff.proposers.parsing.classification.record import labels_record, searches_record
+from runoff.proposers.parsing.classification.search import ClassifiedSearch
+from runoff.proposers.parsing.classification.trees import PreparedTreebank
 from runoff.proposers.parsing.long_sentences import (
     cut_sentence,
     join_pieces,

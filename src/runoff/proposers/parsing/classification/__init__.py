@@ -1,0 +1,1 @@
+"""Parsing by classification: Turian & Melamed 2006."""

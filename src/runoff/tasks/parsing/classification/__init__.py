@@ -1,0 +1,1 @@
+"""Figures of parsers by classification and of how their classifiers are trained."""
