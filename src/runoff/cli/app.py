@@ -21,12 +21,14 @@ VERBS = {
         f"runoff.cli.lists.{verb}"
         for verb in "demo check inspect convert score fit rerank evaluate why".split()
     ],
-    "Text": [f"runoff.cli.text.{verb}" for verb in (*(t.verb for t in TASKS.values()), "align")],
+    "Text and records": [
+        f"runoff.cli.text.{verb}" for verb in (*(t.verb for t in TASKS.values()), "align")
+    ],
     "Experiments": ["runoff.cli.reproduce"],
 }
 """Modules of verbs by the panel of `runoff --help` that lists them; a task may have none."""
 
-PANELS = ("Lists", "Text", "Training", "Experiments")
+PANELS = ("Lists", "Text and records", "Training", "Experiments")
 
 
 class Verbs(Group):
@@ -87,6 +89,6 @@ def _add(panel: str) -> None:
 
 _add("Lists")
 app.add_typer(propose.app, name="propose", rich_help_panel="Lists")
-_add("Text")
+_add("Text and records")
 app.add_typer(train.app, name="train", rich_help_panel="Training")
 _add("Experiments")

@@ -83,8 +83,8 @@ def _parameter(
 
 
 def _shown(about: About, default: Any) -> str:
-    """The default of an option, and the range of its values; none of a flag."""
-    if isinstance(default, bool):
+    """The default of an option, and the range of its values; nothing for a flag or without one."""
+    if default is None or isinstance(default, bool):
         return ""
     if about.max is not None:
         limits = f"{about.min or 0:g} to {int(about.max):,}"
