@@ -97,16 +97,16 @@ class ClassificationParser:
     """
 
     strategy: str = "r2l"
-    atoms: str = "base"
+    atoms: str = "shapes"
     outer: bool = True
     max_children: int = 5
     explore: int = 100_000
-    penalty: float = 0.01
-    decay: float = 0.85
+    penalty: float = 0.02
+    decay: float = 0.93
     patience: int = 8
     sample: int = 50_000
-    split_gain: float = 0.02
-    balance: float = 1.0
+    split_gain: float = 0.01
+    balance: float = 0.5
     max_words: int = 200
     seed: int = 0
 

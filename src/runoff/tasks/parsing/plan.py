@@ -57,8 +57,8 @@ class Plan(RankerPlan):
     )
     atoms: str | None = option(
         None,
-        "What the parser `classification` may ask of a constituent: base (its default), "
-        "kitchen-sink or shapes.",
+        "What the parser `classification` may ask of a constituent: base, "
+        "kitchen-sink or shapes (its default).",
         metavar="NAME",
     )
     max_children: int | None = option(

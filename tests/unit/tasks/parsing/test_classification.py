@@ -59,7 +59,7 @@ def test_a_model_file_parses_the_same(model, folder):
     assert ParsingModel.load(folder / "m.runoff").parse(TEXT) == model.parse(TEXT)
 
 
-def test_folds_take_the_lambda_that_development_trees_chose(folder):
+def test_folds_take_the_lambda_that_development_trees_chose(model, folder):
     (base,) = (folder / "work").glob("base-*.runoff")
     found = ParsingModel.load(base).training["parser options"]
     assert found["penalty"] > ClassificationParser().penalty
