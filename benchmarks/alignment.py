@@ -119,8 +119,8 @@ def main():
         f"# Word alignment\n\n`python benchmarks/alignment.py`: {machine()}. eflomal 2.0.0, "
         "systran-align 3.5.0; see the script. Trained on a few hundred lines, or with text of "
         "another field, so the rates are far above published ones. "
-        "Our default iterations were chosen among six settings by rates on these alignments, so ours "
-        "are slightly kind.\n\n" + "\n".join(table(head, rows)) + "\n"
+        "Our default iterations were chosen among six settings by rates on these alignments, so "
+        "ours are slightly kind.\n\n" + "\n".join(table(head, rows)) + "\n"
     )
 
 
