@@ -44,7 +44,7 @@ def estimate(sentences: Iterable[Sequence[str]], order: int = 5) -> Estimate:
     --------
     >>> made = estimate([["row", "row", "your", "boat"]], order=3)
     >>> [len(one.probabilities) for one in made.model.orders], made.fallback
-    ([6, 5, 5], [1, 2, 3])
+    ([6, 5, 4], [1, 2, 3])
     """
     if not 1 <= order <= MAX_ORDER:
         raise UsageError(f"the order must be 1 to {MAX_ORDER}, not {order}")

@@ -103,7 +103,7 @@ class NgramModel:
     >>> model = estimate([["row", "row", "your", "boat"]], order=2).model
     >>> logprob, state = model.step(model.start, "row")
     >>> round(logprob, 3), state == model.step(state, "row")[1], len({state, model.start})
-    (-1.099, True, 2)
+    (-0.431, True, 2)
     """
 
     vocabulary: StringTable

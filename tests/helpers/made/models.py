@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.made.lists import attachments
+from helpers.made.people import made_records
 from helpers.made.tasks import MADE
 from typer.testing import CliRunner
 
@@ -119,6 +120,11 @@ def _results(name: str, model: Any) -> Iterator[object]:
         yield from model.lists(["The council", ""], 4)
         yield from model.scored(text_lists())
         model.write_arpa(os.devnull)
+    elif name == "identity":
+        records = made_records(9, seed=3)
+        found = model.resolve(records)
+        yield list(found)
+        yield [found.why(one["id"], records[0]["id"]) for one in records[1:]]
     elif name == "proofing":
         yield model.proof(text)
     elif name == "tagging":

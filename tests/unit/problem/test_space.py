@@ -73,7 +73,7 @@ def test_bins_go_before_thresholds():
         ({"names": pack_names(StringTable.of(["a"]))}, "must hold numbers in"),
         ({"names": pack_names(StringTable.of(["a", "b", "c"]))}, "'b' is not called after its cut"),
         ({"names": np.zeros(9, dtype=np.uint8)}, "does not hold packed strings"),
-        ({"thresholds": np.array([0])}, "threshold is not"),
+        ({"thresholds": np.array([0])}, "thresholds of counts are not"),
         ({"real_features": np.array([3])}, "must hold numbers in"),
         ({"real_features": np.array([1.0])}, "must be int64"),
         ({"cuts": np.array([0.5, 0.6])}, "of shape"),

@@ -86,10 +86,10 @@ def prepare_tree(
     nodes.raise_punctuation(counts)
     words = nodes.words()
     inner = _inner([nodes.labels[node] for node in words], range(len(words)))
-    if not inner:
-        return None
     if not outer:
         nodes.remove(words, inner, "outer", counts)
+    if not inner:
+        return None
     nodes.undo_projections_to_self(counts)
     return nodes.tree()
 
