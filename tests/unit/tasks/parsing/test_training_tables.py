@@ -4,7 +4,7 @@ import pytest
 from helpers.made.trees import made_trees
 
 from runoff.engine import ALONE
-from runoff.tasks.parsing import training_tables as training
+from runoff.tasks.parsing.classification import training_tables as training
 
 FIGURES = training.TrainingFigures(
     atoms="base",
