@@ -40,11 +40,8 @@ def page(name, printed, took, jobs):
     for one in printed["tables"]:
         if one["rows"]:
             columns = zip(*(row.values() for row in one["rows"]), strict=True)
-            shown = [
-                cells(values, one["decimals"].get(title))
-                for title, values in zip(one["rows"][0], columns, strict=True)
-            ]
-            rows = [[cell.replace("|", "\\|") for cell in row] for row in zip(*shown, strict=True)]
+            shown = zip(*map(cells, columns), strict=True)
+            rows = [[cell.replace("|", "\\|") for cell in row] for row in shown]
             lines += [f"## {one['title']}", "", *table(list(one["rows"][0]), rows), ""]
     return "\n".join(lines)
 
