@@ -7,6 +7,7 @@ table below its compression; or bytes, as a disk would.
 import json
 import random
 import zlib
+from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,7 @@ def _change_value(value: Any, key: Any, chance: random.Random) -> None:
     elif what < 0.4 and isinstance(old, str):
         value[key] = chance.choice((old[:-1], old + old, old.upper(), old.replace("-", ""), [old]))
     else:
-        value[key] = chance.choice(VALUES)
+        value[key] = deepcopy(chance.choice(VALUES))  # which later mutations may change
 
 
 def _array(header: Header, arrays: Arrays, chance: random.Random) -> tuple[Header, Arrays]:
