@@ -66,10 +66,13 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
 
 
 def _summary(task: Task, header: dict[str, Any], path: FilePath) -> list[Table]:
+    broken = ModelError("the header is broken: its figures have another form", path=path)
     try:
         tables: list[Table] = task.module("report").summary(header)
     except (AttributeError, KeyError, TypeError, ValueError):
-        raise ModelError("the header is broken: its figures have another form", path=path) from None
+        raise broken from None
+    if any(row.keys() != one.rows[0].keys() for one in tables for row in one.rows):
+        raise broken
     return tables
 
 
