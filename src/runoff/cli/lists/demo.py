@@ -13,7 +13,7 @@ def command(
     what: Annotated[
         str,
         typer.Argument(
-            help="What is shown: lists, or identity, which resolves records.",
+            help="Name of the demo: lists reranks n-best lists, identity resolves records.",
             metavar="[WHAT]",
         ),
     ] = "lists",

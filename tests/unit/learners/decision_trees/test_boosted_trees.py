@@ -141,7 +141,7 @@ def test_a_fit_that_was_interrupted_resumes_to_the_same_bytes(tmp_path, sample, 
 
 
 def test_all_forms_of_atoms_give_the_same_trees():
-    scipy_sparse = pytest.importorskip("scipy.sparse")
+    scipy_sparse = pytest.importorskip("scipy.sparse", reason="scipy is not installed")
     table, y = drawn(200, 6, n_atoms=8)
     names = [f"atom {number}" for number in range(8)]
     listed = [[names[k] for k in np.flatnonzero(row)] for row in table]

@@ -216,7 +216,7 @@ def test_own_extractors_are_named_but_never_imported(train, tmp_path):
 @pytest.mark.parametrize("learner", ["perceptron", "maxent", "log-loss", "voted-perceptron"])
 @pytest.mark.parametrize("metric", ["bleu", "wer"])
 def test_development_figures_are_those_of_the_metric(train, test, tmp_path, learner, metric):
-    pytest.importorskip("sacrebleu")
+    pytest.importorskip("sacrebleu", reason="the extra `bleu` is not installed")
     files = tmp_path / "train.jsonl", tmp_path / "dev.jsonl"
     ro.write_nbest(train, files[0])
     ro.write_nbest(test, files[1])
