@@ -18,7 +18,7 @@ from runoff.data.files import open_output
 from runoff.engine import Engine
 from runoff.errors import ModelError, TooLongError, UsageError
 from runoff.fitting import run
-from runoff.fitting.checkpoint import Checkpoint
+from runoff.fitting.run import Checkpoint
 from runoff.pipeline.model import SentenceModel
 from runoff.recipes import show
 from runoff.recipes.experiment import Setting

@@ -39,7 +39,7 @@ from runoff.tasks.ranking.demo import demo_lists
 RUN = """
 import functools
 from runoff.fitting import run
-from runoff.fitting.checkpoint import Checkpoint
+from runoff.fitting.run import Checkpoint
 run.Checkpoint = functools.partial(Checkpoint, seconds=0.0)
 from runoff.cli import main
 main()

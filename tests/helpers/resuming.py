@@ -4,8 +4,7 @@ import contextlib
 
 from hypothesis import strategies as st
 
-from runoff.fitting.checkpoint import Checkpoint
-from runoff.fitting.run import Run
+from runoff.fitting.run import Checkpoint, Run
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.ranking.reranker import Reranker
 

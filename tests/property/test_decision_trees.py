@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from twins import decision_trees as twin
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.learners.decision_trees.ensemble import Ensemble
 
 N_ATOMS = 5 * 37

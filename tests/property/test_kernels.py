@@ -9,7 +9,7 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from twins import kernels as twin
 
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.learners import make_ranker
 from runoff.learners.kernels.kernel import Kernel
 from runoff.problem.trees import Trees

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import ModelError
-from runoff.store.numbers import LARGEST, pack_numbers, pack_signed, take_numbers, take_signed
+from runoff.store.arrays import LARGEST, pack_numbers, pack_signed, take_numbers, take_signed
 
 HALF = LARGEST // 2
 

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.optimise import minimise, pseudo_gradient
-from runoff.fitting.run import ALONE, Run
+from runoff.fitting.run import ALONE, Checkpoint, Run
 
 
 @st.composite

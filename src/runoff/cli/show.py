@@ -15,8 +15,7 @@ from runoff.cli.terminal import Terminal
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
-    from runoff.engine import Engine
-    from runoff.engine.progress import Step
+    from runoff.engine import Engine, Step
     from runoff.report.tables import Table as Figures
 
 Item = TypeVar("Item")

@@ -1,11 +1,12 @@
-"""Numbers for names: every new name gets the next one."""
+"""Numbers that arrays hold in place of other things: of names, and where runs of entries begin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Numbers = NDArray[np.uint32]
 
@@ -39,3 +40,15 @@ class Numbering(dict[str, int]):
     def numbers(self, names: Sequence[str]) -> Numbers:
         """The numbers of names; new names get new ones."""
         return np.fromiter(map(self.__getitem__, names), dtype=np.uint32, count=len(names))
+
+
+def offsets_of(counts: ArrayLike | NDArray[Any]) -> NDArray[np.int64]:
+    """The offsets of runs of these lengths, laid end to end, and the end of the last one.
+
+    Examples
+    --------
+    >>> offsets_of([2, 0, 3]).tolist()
+    [0, 2, 2, 5]
+    """
+    ends = np.cumsum(np.asarray(counts, dtype=np.int64))
+    return np.concatenate([np.zeros(1, dtype=np.int64), ends])

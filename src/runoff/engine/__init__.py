@@ -7,9 +7,8 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from runoff.engine.progress import Progress, Step
 from runoff.errors import UsageError, unknown_choice
 
 Item = TypeVar("Item")
@@ -17,6 +16,19 @@ Result = TypeVar("Result")
 
 ENGINES = {"processes": "runoff.engine.processes:run"}
 """What runs jobs, by name: functions of a number of workers, a function and items."""
+
+
+class Step(NamedTuple):
+    """How far a stage of the work has come; `total` is None where nobody knows it."""
+
+    stage: str
+    done: int
+    total: int | None
+    figures: dict[str, float]
+
+
+Progress = Callable[[Step], None]
+"""Who is told of progress."""
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from runoff.data import schemes
 from runoff.data.flat_tree import escape_brackets
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.numbering import Numbering
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import Numbering, offsets_of
 from runoff.data.schemes import ENDS, LEFT, OUTSIDE, RIGHT, STARTS, UNTYPED, split_tag
 from runoff.data.tree import Tree
 from runoff.features.tagged_input import tags_of, words_and_tags

@@ -7,7 +7,7 @@ from typing import Any
 
 from runoff.data.flat_tree import escape_brackets
 from runoff.data.nbest import Candidate
-from runoff.data.text.shape import squeezed
+from runoff.data.text.words import squeezed
 from runoff.features.tagged_input import tags_of, words_and_tags
 from runoff.features.trees import tree_maker
 

@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.numbering import Numbering
 from runoff.errors import ModelError, UsageError
-from runoff.fitting.checkpoint import State
-from runoff.fitting.run import ALONE, Run
+from runoff.fitting.run import ALONE, Run, State
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 from runoff.store.strings import pack_lines, take_lines

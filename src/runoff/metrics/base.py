@@ -13,6 +13,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+import runoff
 from runoff.errors import RunoffError
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -127,3 +128,15 @@ def tokens_like_gold(value: Any, gold: list[str], output: int) -> list[str]:
     if len(found) != len(gold):
         raise MeasureError(f"has {len(found)} tokens, gold has {len(gold)}", output=output)
     return found
+
+
+def signature(metric: str, **settings: object) -> str:
+    """The signature of a figure: its metric, what else it depends on, and the version.
+
+    Examples
+    --------
+    >>> signature("parseval|prm:collins", trees=2).rpartition("|v:")[0]
+    'parseval|prm:collins|trees:2'
+    """
+    parts = [f"{name}:{setting}" for name, setting in settings.items()]
+    return "|".join([metric, *parts, f"v:{runoff.__version__}"])

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.numbering import Numbering
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import Numbering, offsets_of
 from runoff.errors import RunoffError
 from runoff.store.strings import StringTable
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.metrics.base import Metric, figure
 from runoff.problem.trees import Trees
 from runoff.store.file import let_go

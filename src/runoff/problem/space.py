@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.batch_features import Keys
 from runoff.store.arrays import take

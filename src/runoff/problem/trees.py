@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.flat_tree import escape_brackets
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 
 ReadTrees: TypeAlias = tuple[list[str], NDArray[np.int64], NDArray[np.uint32], NDArray[np.uint16]]
 """Symbols, and of all candidates of some lists the number of nodes, the labels and the depths."""

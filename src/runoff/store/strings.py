@@ -20,9 +20,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff.errors import ModelError, UsageError
-from runoff.store.arrays import take
+from runoff.store.arrays import LARGEST, pack_numbers, take, take_numbers
 from runoff.store.file import Arrays
-from runoff.store.numbers import LARGEST, pack_numbers, take_numbers
 
 UNKNOWN = 0xFFFFFFFF
 """The number of a string that is not in a table; nothing else has it."""

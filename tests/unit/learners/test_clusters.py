@@ -3,8 +3,7 @@ import pytest
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError
-from runoff.fitting.checkpoint import Checkpoint
-from runoff.fitting.run import Run
+from runoff.fitting.run import Checkpoint, Run
 from runoff.learners.clusters import WordClusters, folded, learn_clusters, tree_paths
 
 TEXT = [line.split() for line in ("the vote was close", "a race is long", "the race was long")] * 9

@@ -10,7 +10,7 @@ import pytest
 import runoff
 from runoff.errors import UsageError
 from runoff.metrics import METRICS, metric
-from runoff.metrics.signature import signature
+from runoff.metrics.base import signature
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))

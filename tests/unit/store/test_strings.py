@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from runoff.errors import ModelError
-from runoff.store.numbers import pack_numbers
+from runoff.store.arrays import pack_numbers
 from runoff.store.strings import (
     UNKNOWN,
     StringTable,

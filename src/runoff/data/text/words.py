@@ -8,8 +8,8 @@ typographers become those of typewriters, so that it makes no difference how a t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
 from typing import NamedTuple
 
 import numpy as np
@@ -101,3 +101,14 @@ def read_numbers(
     words_by_chunk = read_word_chunks(path, tokenized=tokenized, column=column)
     chunks = [growing.numbers(words) for words in words_by_chunk]
     return np.concatenate(chunks) if chunks else np.zeros(0, dtype=np.uint32)
+
+
+def squeezed(shape: Iterable[str]) -> str:
+    """The shape with each run of a kind once.
+
+    Examples
+    --------
+    >>> squeezed("XxXxxxxx"), squeezed("ddd,ddd.dd")
+    ('XxXx', 'd,d.d')
+    """
+    return "".join(kind for kind, _ in groupby(shape))

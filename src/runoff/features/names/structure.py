@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, Self
 
 from runoff.data.schemes import Chunk, decode
 from runoff.errors import ModelError
+from runoff.store.arrays import pack_numbers, take_numbers
 from runoff.store.file import Arrays
-from runoff.store.numbers import pack_numbers, take_numbers
 from runoff.store.strings import StringTable, pack_names, take_names
 
 LONGEST = 12

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.fitting.run import Run
 from runoff.learners.boosting.dev_curve import DevCurve
 from runoff.learners.boosting.history import Rounds, Row

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.problem.problem import Floats, Integers, RankingProblem
 
 RANKS = (1, 2, 4, 8, 16)

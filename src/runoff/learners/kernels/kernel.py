@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import FormatError, UsageError
 from runoff.features.tagging import tagging_tree

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.errors import ModelError
 from runoff.problem.problem import Floats, Integers, RankingProblem
 from runoff.problem.trees import Trees

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.fitting.record import record_columns, record_rows
 from runoff.learners.kernels.kernel import Kernel
 from runoff.learners.kernels.mistakes import Support

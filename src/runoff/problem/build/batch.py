@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.data.nbest import NBest
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.errors import UsageError
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import measure

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.errors import FormatError, RunoffError
 from runoff.problem.batch_features import BatchFeatures, fingerprints
 from runoff.problem.build.batch import ListBatch

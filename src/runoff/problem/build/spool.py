@@ -8,7 +8,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 
 IN_MEMORY = 1 << 24  # bytes
 

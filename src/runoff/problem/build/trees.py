@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import NBest
-from runoff.data.numbering import Numbering
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import Numbering, offsets_of
 from runoff.data.treebank.heads import native_heads
 from runoff.errors import UsageError
 from runoff.metrics.base import Metric

@@ -13,13 +13,20 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.data.tree import Tree
 from runoff.errors import NotFittedError, UsageError
 from runoff.proposers.parsing.headed_trees import Alphabet, under_top
-from runoff.store.arrays import check_below, prefixed, take, without_prefix
+from runoff.store.arrays import (
+    LARGEST,
+    check_below,
+    pack_numbers,
+    prefixed,
+    take,
+    take_numbers,
+    without_prefix,
+)
 from runoff.store.file import Arrays, checking, load, save
-from runoff.store.numbers import LARGEST, pack_numbers, take_numbers
 
 KIND = "latent grammars"
 """What a file of grammars alone holds, a step of training."""

@@ -18,9 +18,15 @@ from runoff.proposers.sequence.keyed_weights import STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.tag_model import MOST_TAGS
 from runoff.proposers.sequence.templates import native_atoms
 from runoff.proposers.sequence.word_forms import FORMS, FormTable, look_at
-from runoff.store.arrays import prefixed, without_prefix
+from runoff.store.arrays import (
+    pack_numbers,
+    pack_signed,
+    prefixed,
+    take_numbers,
+    take_signed,
+    without_prefix,
+)
 from runoff.store.file import Arrays, checking
-from runoff.store.numbers import pack_numbers, pack_signed, take_numbers, take_signed
 from runoff.store.strings import pack_strings, take_strings
 
 START = "start"

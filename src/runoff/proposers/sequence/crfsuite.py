@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.errors import ModelError, UsageError
 from runoff.proposers.base import named_lists
 from runoff.proposers.sequence.crf import TEMPLATES

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.data.schemes import OUTSIDE, convert
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.errors import NotFittedError, UsageError, check_at_least

@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.schemes import OUTSIDE
-from runoff.data.text.shape import squeezed
+from runoff.data.text.words import squeezed
 from runoff.errors import ModelError
 from runoff.proposers.sequence.hmm_counts import Counts, Numbers
 from runoff.proposers.sequence.word_forms import shortened
+from runoff.store.arrays import pack_numbers, take_numbers
 from runoff.store.file import Arrays, checking
-from runoff.store.numbers import pack_numbers, take_numbers
 from runoff.store.strings import pack_strings, take_strings
 
 OTHER = "other"

@@ -13,12 +13,12 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.errors import ModelError
 from runoff.proposers.sequence.templates import TAG, parse_template
 from runoff.proposers.sequence.word_forms import OUTSIDE
+from runoff.store.arrays import LARGEST, pack_numbers, pack_signed, take_numbers, take_signed
 from runoff.store.file import Arrays
-from runoff.store.numbers import LARGEST, pack_numbers, pack_signed, take_numbers, take_signed
 from runoff.store.strings import pack_strings, take_strings
 
 STEPS = 32

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.nbest import Candidate
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.errors import NotFittedError, UsageError, check_at_least
 from runoff.fitting.optimise import Minimum, minimise

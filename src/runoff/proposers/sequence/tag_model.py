@@ -12,15 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, UsageError
 from runoff.proposers.sequence.keyed_weights import FIRST_STRING, STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.templates import native_atoms
 from runoff.proposers.sequence.word_forms import FORMS, Entry, FormTable, look_up, shortened
-from runoff.store.arrays import check_below
+from runoff.store.arrays import check_below, pack_numbers, take_numbers
 from runoff.store.file import Arrays, checking
-from runoff.store.numbers import pack_numbers, take_numbers
 from runoff.store.strings import pack_strings, take_strings
 
 MOST_TAGS = (1 << 16) - 2

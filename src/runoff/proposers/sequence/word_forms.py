@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.text.shape import squeezed
+from runoff.data.text.words import squeezed
 from runoff.learners.clusters import WordClusters
 
 NOTHING, OUTSIDE = 0, 1

@@ -12,9 +12,8 @@ from runoff.data.formats.common import shown
 from runoff.data.records.clusters import read_clusters
 from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, unknown_choice
-from runoff.metrics.base import Floats, Integers
+from runoff.metrics.base import Floats, Integers, signature
 from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1
-from runoff.metrics.signature import signature
 
 METRICS = ("pair-f1", "b-cubed")
 

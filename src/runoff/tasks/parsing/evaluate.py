@@ -13,9 +13,8 @@ import numpy as np
 from runoff.data.files import FilePath, path_of
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError, UsageError, unknown_choice
-from runoff.metrics.base import MeasureError
+from runoff.metrics.base import MeasureError, signature
 from runoff.metrics.parseval import Parseval
-from runoff.metrics.signature import signature
 
 PARAMETERS = {"parseval": "collins", "parseval-plain": "plain"}
 LENGTHS = ("all", "<=40", "<=100", ">5")

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 import runoff
 from runoff.data.confusables import MORE_SETS, PAPER_SETS, check_sets, forms_of, read_sets
 from runoff.data.files import FilePath, file_names
-from runoff.data.numbering import OUTSIDE, Numbering, Numbers
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import OUTSIDE, Numbering, Numbers, offsets_of
 from runoff.data.text.words import read_numbers
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError

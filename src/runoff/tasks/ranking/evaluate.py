@@ -14,10 +14,9 @@ from runoff.data.nbest import NBest
 from runoff.errors import FormatError
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
-from runoff.metrics.base import Floats, Metric
+from runoff.metrics.base import Floats, Metric, signature
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle, totals
-from runoff.metrics.signature import signature
 from runoff.metrics.significance import Comparison, paired_bootstrap, randomisation
 
 

@@ -17,8 +17,7 @@ from twins.ranking import candidates_of
 
 import runoff as ro
 from runoff.errors import UsageError
-from runoff.fitting.checkpoint import Checkpoint
-from runoff.fitting.run import Run
+from runoff.fitting.run import Checkpoint, Run
 from runoff.learners import LEARNERS, make_ranker
 from runoff.learners.cascade.cascade import Cascade
 from runoff.learners.cascade.stacking import RANKS, stacked

@@ -7,8 +7,7 @@ import pytest
 
 from runoff import _native
 from runoff.errors import ModelError, NotFittedError, UsageError
-from runoff.fitting.checkpoint import Checkpoint
-from runoff.fitting.run import Run
+from runoff.fitting.run import Checkpoint, Run
 from runoff.learners.decision_trees import BoostedTrees
 from runoff.store.file import load, save
 

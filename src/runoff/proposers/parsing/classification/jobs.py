@@ -11,8 +11,8 @@ import numpy as np
 
 from runoff import _native
 from runoff.data.inputs import reading_own_state
-from runoff.fitting.checkpoint import Checkpoint
 from runoff.fitting.record import record_columns, record_rows
+from runoff.fitting.run import Checkpoint
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.proposers.parsing.classification.atom_sets import atoms_of
 from runoff.proposers.parsing.classification.ensembles import joined, no_trees

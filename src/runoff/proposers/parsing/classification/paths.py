@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from runoff.engine import Engine
-from runoff.fitting.checkpoint import Checkpoint
+from runoff.fitting.run import Checkpoint
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.proposers.parsing.classification.jobs import (
     POOL,

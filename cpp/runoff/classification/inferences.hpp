@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 using ItemId = std::uint32_t;
 constexpr ItemId no_item = std::numeric_limits<ItemId>::max();
@@ -118,4 +118,4 @@ struct TreeCut {
   Item infer(const ItemLabels &labels, Candidate one, std::uint16_t label) const;
 };
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -1,4 +1,4 @@
-#include "runoff/parsing/training_states.hpp"
+#include "runoff/classification/training_states.hpp"
 
 #include "runoff/base/at.hpp"
 #include "runoff/base/offsets.hpp"
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 namespace {
 
 // The next of a sequence of random numbers (splitmix64, Steele et al. 2014).
@@ -287,4 +287,4 @@ std::vector<std::uint64_t> TrainingStates::seen_atoms(const InferenceAtoms &atom
   return counts;
 }
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

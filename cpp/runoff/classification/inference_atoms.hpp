@@ -3,11 +3,11 @@
 #pragma once
 
 #include "runoff/decision_trees/atoms.hpp"
-#include "runoff/parsing/inferences.hpp"
+#include "runoff/classification/inferences.hpp"
 
 #include <optional>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 // The kinds of groups, in the order of KINDS in runoff/proposers/parsing/classification/atoms.py.
 enum class GroupKind : std::uint8_t {
@@ -85,4 +85,4 @@ private:
   std::optional<std::uint32_t> reach_ = 0;
 };
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -1,8 +1,8 @@
-#include "runoff/parsing/candidate_atoms.hpp"
+#include "runoff/classification/candidate_atoms.hpp"
 
 #include <stdexcept>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 Inference CandidateAtoms::inference(const TreeCut &cut, std::uint64_t pointer) const {
   const auto one = TrainingStates::candidate_of(pointer);
@@ -30,4 +30,4 @@ void CandidateAtoms::check(std::span<const std::uint64_t> pointers) const {
   }
 }
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -6,11 +6,11 @@
 #pragma once
 
 #include "runoff/base/threads.hpp"
-#include "runoff/parsing/inference_atoms.hpp"
+#include "runoff/classification/inference_atoms.hpp"
 
 #include <utility>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 // Trees as columns, nodes in preorder: node n's subtree ends before ends[n]; a word's tag has
 // its word, number and shape, a phrase -1.
@@ -102,4 +102,4 @@ private:
   std::uint64_t too_wide_ = 0;
 };
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -1,12 +1,12 @@
-#include "runoff/parsing/candidate_atoms.hpp"
-#include "runoff/parsing/classification_parser.hpp"
+#include "runoff/classification/candidate_atoms.hpp"
+#include "runoff/classification/parser.hpp"
 
 #include "tests/check.hpp"
 
 #include <stdexcept>
 
 using namespace runoff;
-using namespace runoff::parsing;
+using namespace runoff::classification;
 
 namespace {
 

@@ -1,9 +1,9 @@
-#include "runoff/parsing/inference_atoms.hpp"
+#include "runoff/classification/inference_atoms.hpp"
 
 #include <cstdlib>
 #include <stdexcept>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 namespace {
 
 using decision_trees::Atom;
@@ -218,4 +218,4 @@ void InferenceAtoms::extract(const TreeCut &cut, const Inference &one,
   }
 }
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -1,9 +1,9 @@
-#include "runoff/parsing/classification_parser.hpp"
+#include "runoff/classification/parser.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 namespace {
 
 constexpr std::uint32_t longest_way =
@@ -241,4 +241,4 @@ ClassificationParser::explain(const TaggedWords &sentence,
   return result;
 }
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from helpers.damage import flipped
 
-from runoff.fitting.checkpoint import Checkpoint
+from runoff.fitting.run import Checkpoint
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@
 
 #include "runoff/base/spans.hpp"
 #include "runoff/decision_trees/active_leaves.hpp"
-#include "runoff/parsing/inference_atoms.hpp"
+#include "runoff/classification/inference_atoms.hpp"
 #include "runoff/search/agenda.hpp"
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 // One classifier for each phrase label: h > 0 says that an item may be added.
 class LabelClassifiers {
@@ -85,4 +85,4 @@ private:
   Strategies strategies_;
 };
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

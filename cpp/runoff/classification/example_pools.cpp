@@ -1,4 +1,4 @@
-#include "runoff/parsing/example_pools.hpp"
+#include "runoff/classification/example_pools.hpp"
 
 #include "runoff/base/parallel.hpp"
 #include "runoff/decision_trees/leaf_value.hpp"
@@ -8,7 +8,7 @@
 #include <mutex>
 #include <stdexcept>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 namespace {
 
 constexpr std::size_t states_per_block = 64;
@@ -143,4 +143,4 @@ std::vector<ExamplePool> draw_pools(const TrainingStates &states,
   return pools;
 }
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -5,10 +5,10 @@
 // samples, so memory does not grow with the treebank.
 #pragma once
 
-#include "runoff/parsing/classification_parser.hpp"
-#include "runoff/parsing/training_states.hpp"
+#include "runoff/classification/parser.hpp"
+#include "runoff/classification/training_states.hpp"
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 // A priority sample (Duffield, Lund and Thorup, 2005) of the examples of a label, by their weights.
 struct ExamplePool {
@@ -30,4 +30,4 @@ std::vector<ExamplePool> draw_pools(const TrainingStates &states,
                                     const LabelClassifiers &classifiers, const PoolOptions &options,
                                     const base::Threads &threads);
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -1,9 +1,9 @@
 // The atoms of the inferences of a label, as the learner of decision trees asks for them.
 #pragma once
 
-#include "runoff/parsing/training_states.hpp"
+#include "runoff/classification/training_states.hpp"
 
-namespace runoff::parsing {
+namespace runoff::classification {
 
 // The candidates of a label as examples of decision trees; the label chooses the heads.
 class CandidateAtoms final : public decision_trees::AtomSource {
@@ -24,4 +24,4 @@ private:
   std::uint16_t label_;
 };
 
-} // namespace runoff::parsing
+} // namespace runoff::classification

@@ -2,9 +2,9 @@
 #include "head_table.hpp"
 #include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
-#include "runoff/parsing/candidate_atoms.hpp"
-#include "runoff/parsing/classification_parser.hpp"
-#include "runoff/parsing/example_pools.hpp"
+#include "runoff/classification/candidate_atoms.hpp"
+#include "runoff/classification/parser.hpp"
+#include "runoff/classification/example_pools.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <stdexcept>
@@ -12,7 +12,7 @@
 namespace {
 
 using namespace runoff;
-using namespace runoff::parsing;
+using namespace runoff::classification;
 using decision_trees::Ensemble;
 using Numbers = Vec<const std::int32_t>;
 using Offsets = Vec<const std::int64_t>;
@@ -293,6 +293,6 @@ void bind(nb::module_ &m) {
            "The leaves that score each item, in the order in which they were inferred.");
 }
 
-const Room room("parsing_classification", bind);
+const Room room("classification", bind);
 
 } // namespace

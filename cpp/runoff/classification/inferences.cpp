@@ -1,8 +1,8 @@
-#include "runoff/parsing/inferences.hpp"
+#include "runoff/classification/inferences.hpp"
 
 #include <stdexcept>
 
-namespace runoff::parsing {
+namespace runoff::classification {
 namespace {
 
 base::Symbols numbered(const std::vector<std::string> &names) {
@@ -74,4 +74,4 @@ Item TreeCut::infer(const ItemLabels &labels, Candidate one, std::uint16_t label
           frontier[one.first], frontier[place], frontier[one.first + one.size - 1]};
 }
 
-} // namespace runoff::parsing
+} // namespace runoff::classification
