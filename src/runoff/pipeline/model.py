@@ -11,7 +11,6 @@ from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
 
-from runoff.data.files import FilePath
 from runoff.data.limits import Limit
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
@@ -20,7 +19,8 @@ from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import NotFittedError, TooLongError, UsageError, check_at_least
 from runoff.problem.extractor import kept_together
 from runoff.store.arrays import prefixed, without_prefix
-from runoff.store.file import Arrays, checking, load, save
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import Reasons, reasons, why
 
@@ -122,14 +122,11 @@ def _log(error: TooLongError) -> None:
     logger.warning("%s; it is skipped", error.message)
 
 
-class RerankedSystem(ABC, Generic[Input]):
+class RerankedSystem(SavedModel, Generic[Input]):
     """The base class of models with a ranker: its file, its lists, its reasons.
 
     A subclass is a dataclass whose fields are its parts, its settings and `training`.
     """
-
-    kind: ClassVar[str]
-    """What its file says that it is."""
 
     parts: ClassVar[Parts]
     """Its parts; each has `stored()`, and the names of its arrays begin with its own."""
@@ -150,8 +147,8 @@ class RerankedSystem(ABC, Generic[Input]):
     def propose(self, inputs: Sequence[Input], n: int, threads: int = 1) -> list[NBest]:
         """The candidates of the base system, before a ranker sees them."""
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         names = [name for name in self.header.__struct_fields__ if name not in self.parts]
         settings = msgspec.to_builtins({name: getattr(self, name) for name in names})
         header = {**self.training, **settings}
@@ -160,19 +157,17 @@ class RerankedSystem(ABC, Generic[Input]):
             part = getattr(self, name)
             header[name], own = (None, {}) if part is None else part.stored()
             arrays |= prefixed(f"{name}.", own)
-        save(path, self.kind, header, arrays)
+        return header, arrays
 
     @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> Self:
-        """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=cls.kind, map=map)
-        with checking(path):
-            found = msgspec.structs.asdict(msgspec.convert(header, cls.header))
-            for name, restore in cls.parts.items():
-                if found[name] is not None:
-                    found[name] = restore(found[name], without_prefix(f"{name}.", arrays))
-            training = {key: value for key, value in header.items() if key not in found}
-            return cls(**found, training=training)  # type: ignore[call-arg]
+    def restored(cls, header: dict[str, Any], arrays: Arrays) -> Self:
+        """The model of a header and arrays, which are checked."""
+        found = msgspec.structs.asdict(msgspec.convert(header, cls.header))
+        for name, restore in cls.parts.items():
+            if found[name] is not None:
+                found[name] = restore(found[name], without_prefix(f"{name}.", arrays))
+        training = {key: value for key, value in header.items() if key not in found}
+        return cls(**found, training=training)  # type: ignore[call-arg]
 
     def lists(
         self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE

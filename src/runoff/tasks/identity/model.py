@@ -13,7 +13,6 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
-from runoff.data.files import FilePath
 from runoff.data.records.records import Records, as_records
 from runoff.errors import FormatError, ModelError, RunoffError, UsageError
 from runoff.proposers.identity.canopies import Canopies
@@ -23,11 +22,10 @@ from runoff.proposers.identity.learning import BUILT_IN, anchor
 from runoff.proposers.identity.program import Program
 from runoff.proposers.identity.statements import Statement, check_fields, statement_of
 from runoff.store.arrays import take
-from runoff.store.file import Arrays, checking, load, save
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 from runoff.tasks.identity.decisions import Decision, constraints
 from runoff.tasks.identity.resolution import Resolution
-
-KIND = "identity"
 
 GAINS = ("union", "difference")
 
@@ -36,7 +34,7 @@ STEEPNESS = 20.0
 
 
 @dataclass
-class IdentityModel:
+class IdentityModel(SavedModel):
     """Statements about sets of records with their weights, and how records are compared.
 
     Parameters
@@ -48,6 +46,8 @@ class IdentityModel:
     block : field that records of one thing share, if there is one.
     training : on what it was trained and how well it did; becomes the header of its file.
     """
+
+    kind = "identity"
 
     statements: list[Statement]
     fields: list[str]
@@ -78,8 +78,8 @@ class IdentityModel:
             training=training,
         )
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         header = {
             "statements": [one.as_toml() for one in self.statements],
             "fields": self.fields,
@@ -88,19 +88,7 @@ class IdentityModel:
             "rule": self.rule._asdict(),
             **self.training,
         }
-        save(path, KIND, header, {"pair_weights": self.pair_weights, "weights": self.weights})
-
-    @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> IdentityModel:
-        """Read a model file; nothing in it is run.
-
-        Parameters
-        ----------
-        map : False reads all of it now; see `runoff.load`.
-        """
-        _, header, arrays = load(path, kind=KIND, map=map)
-        with checking(path):
-            return cls.restored(header, arrays)
+        return header, {"pair_weights": self.pair_weights, "weights": self.weights}
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> IdentityModel:

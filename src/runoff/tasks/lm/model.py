@@ -20,9 +20,8 @@ from runoff.errors import FormatError, check_at_least
 from runoff.ngrams.arpa import is_arpa, read_arpa, write_arpa
 from runoff.ngrams.model import MAX_ORDER, SPECIAL, NgramModel, Perplexity
 from runoff.pipeline.model import TextModel
-from runoff.store.file import Arrays, checking, load, save
-
-KIND = "language model"
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 
 FEATURE = "lm"
 """What the feature of n-best lists is called by default."""
@@ -31,7 +30,7 @@ LISTS_PER_CHUNK = 64
 
 
 @dataclass
-class LanguageModel(TextModel[float]):
+class LanguageModel(SavedModel, TextModel[float]):
     """An n-gram model, and how it reads text. Log-probabilities are natural logarithms.
 
     Parameters
@@ -40,26 +39,16 @@ class LanguageModel(TextModel[float]):
     training : on what it was trained and how well it did; becomes the header of its file.
     """
 
+    kind = "language model"
+
     ngrams: NgramModel
     tokenized: bool
     training: dict[str, Any]
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         header = {"order": self.ngrams.order, "tokenized": self.tokenized, **self.training}
-        save(path, KIND, header, self.ngrams.arrays())
-
-    @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> LanguageModel:
-        """Open a model file; nothing in it is run, and nothing is read before it is needed.
-
-        Parameters
-        ----------
-        map : False reads all of it now; see `runoff.load`.
-        """
-        _, header, arrays = load(path, kind=KIND, map=map)
-        with checking(path):
-            return cls.restored(header, arrays)
+        return header, self.ngrams.arrays()
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> LanguageModel:

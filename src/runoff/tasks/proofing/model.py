@@ -18,20 +18,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.confusables import forms_of
-from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.text.words import Word, find_words
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import ModelError
 from runoff.pipeline.model import TextModel
 from runoff.store.arrays import prefixed, take, without_prefix
-from runoff.store.file import Arrays, checking, load, save
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
 from runoff.tasks.proofing.proof import Suspect, context_of, is_mentioned, make_suspects
 from runoff.tasks.proofing.prose import prose_of
-
-KIND = "confusables"
 
 STEPS = 64
 """Weights are stored in this many steps per unit."""
@@ -86,7 +84,7 @@ class ExpertHeader(msgspec.Struct):
 
 
 @dataclass
-class ConfusablesModel(TextModel[list[Suspect]]):
+class ConfusablesModel(SavedModel, TextModel[list[Suspect]]):
     """Experts for sets of words.
 
     Parameters
@@ -94,28 +92,27 @@ class ConfusablesModel(TextModel[list[Suspect]]):
     training : on what they were trained and how well they do; becomes the header of the file.
     """
 
+    kind = "confusables"
+
     experts: list[Expert]
     training: dict[str, Any]
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         headers = [ExpertHeader(one.words, one.thresholds) for one in self.experts]
         header = {"experts": msgspec.to_builtins(headers), **self.training}
         arrays: dict[str, NDArray[Any]] = {}
         for number, expert in enumerate(self.experts):
             arrays |= prefixed(f"{number}.", expert.arrays())
-        save(path, KIND, header, arrays)
+        return header, arrays
 
     @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> ConfusablesModel:
-        """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND, map=map)
-        with checking(path):
-            found = msgspec.convert(header, _Header).experts
-            experts = [
-                Expert.restored(one, without_prefix(f"{number}.", arrays))
-                for number, one in enumerate(found)
-            ]
+    def restored(cls, header: dict[str, Any], arrays: Arrays) -> ConfusablesModel:
+        """The model of a header and arrays, which are checked."""
+        experts = [
+            Expert.restored(one, without_prefix(f"{number}.", arrays))
+            for number, one in enumerate(msgspec.convert(header, _Header).experts)
+        ]
         training = {key: value for key, value in header.items() if key != "experts"}
         return cls(experts, training)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import runoff
@@ -86,32 +86,13 @@ def fit(
     ranker = make_ranker(learner, options, seed=seed)
     ranker.check(with_dev=dev is not None)
     _check_features(ranker, extractors)
-
-    def build(lists: Lists, space: FeatureSpace | None) -> tuple[RankingProblem, FeatureSpace]:
-        stage = f"features of {'train' if space is None else 'dev'} lists"
-        seen = ListsHash()
-        problem, space = build_problem(
-            workers.counted(stage, seen.watch(open_lists(lists, format)), None),
-            extractors,
-            metric=wanted,
-            space=space,
-            min_lists=min_lists,
-            thresholds=thresholds,
-            bins=bins,
-            engine=workers,
-        )
-        return replace(problem, data=seen.hexdigest()), space
-
-    key = cache_key(extractors, wanted, min_lists, tuple(thresholds), bins, format)
-    problem, space = cached(train, key, cache, lambda: build(train, None))
-    _check_any(problem, train, "learn from")
+    cut_offs = {"min_lists": min_lists, "thresholds": tuple(thresholds), "bins": bins}
+    features_of = _Features(extractors, wanted, cut_offs, workers, cache, format)
+    problem, space = features_of.train(train)
     dev_problem = None
     if dev is not None:
-        dev_key = None if key is None else key + space_hash(space)
-        dev_problem, _ = cached(dev, dev_key, cache, lambda: build(dev, space))
-        _check_any(dev_problem, dev, "choose by")
-        # a cache keeps no metric, and without one qualities are summed
-        dev_problem = replace(dev_problem, metric=None if choose_by_sum else wanted)
+        # without a metric, qualities are summed
+        dev_problem = replace(features_of.dev(dev, space), metric=None if choose_by_sum else wanted)
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
@@ -124,6 +105,50 @@ def fit(
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
     return Reranker(ranker, space, extractors, training, calibration)
+
+
+@dataclass(frozen=True)
+class _Features:
+    """How the features of lists are extracted, or taken from the cache, which keeps no metric."""
+
+    extractors: Sequence[Extractor]
+    metric: Metric
+    cut_offs: Mapping[str, Any]
+    engine: Engine
+    cache: FilePath | None
+    format: str | None
+
+    def train(self, lists: Lists) -> tuple[RankingProblem, FeatureSpace]:
+        """The problem that is learned from, and the features that it has."""
+        problem, space = cached(lists, self._key, self.cache, lambda: self._build(lists, None))
+        _check_any(problem, lists, "learn from")
+        return problem, space
+
+    def dev(self, lists: Lists, space: FeatureSpace) -> RankingProblem:
+        """The problem that choices are made by."""
+        key = None if self._key is None else self._key + space_hash(space)
+        problem, _ = cached(lists, key, self.cache, lambda: self._build(lists, space))
+        _check_any(problem, lists, "choose by")
+        return problem
+
+    @property
+    def _key(self) -> str | None:
+        return cache_key(self.extractors, self.metric, *self.cut_offs.values(), self.format)
+
+    def _build(
+        self, lists: Lists, space: FeatureSpace | None
+    ) -> tuple[RankingProblem, FeatureSpace]:
+        stage = f"features of {'train' if space is None else 'dev'} lists"
+        seen = ListsHash()
+        problem, space = build_problem(
+            self.engine.counted(stage, seen.watch(open_lists(lists, self.format)), None),
+            self.extractors,
+            metric=self.metric,
+            space=space,
+            engine=self.engine,
+            **self.cut_offs,
+        )
+        return replace(problem, data=seen.hexdigest()), space
 
 
 def _check_any(problem: RankingProblem, lists: Lists, purpose: str) -> None:

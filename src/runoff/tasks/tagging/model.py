@@ -9,7 +9,6 @@ from typing import Annotated, Any, overload
 import msgspec
 from msgspec.structs import replace
 
-from runoff.data.files import FilePath
 from runoff.data.limits import WORDS
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
@@ -17,15 +16,14 @@ from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.fitting.record import Record
 from runoff.pipeline.model import SentenceModel, with_document
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
-from runoff.store.file import Arrays, checking, load, save
-
-KIND = "tagger"
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 
 SENTENCES_PER_CHUNK = 64
 
 
 @dataclass
-class TaggingModel(SentenceModel[Sentence]):
+class TaggingModel(SavedModel, SentenceModel[Sentence]):
     """A tagger with what is known about its training.
 
     Parameters
@@ -33,27 +31,17 @@ class TaggingModel(SentenceModel[Sentence]):
     training : on what it was trained and how well it did; becomes the header of its file.
     """
 
+    kind = "tagger"
     longest = WORDS["tag"]
 
     tagger: MaxentTagger
     training: dict[str, Any]
-
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
-        save(path, KIND, *self.stored())
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, for a model file."""
         parameters = {k: v for k, v in asdict(self.tagger).items() if not k.endswith("_")}
         header = {"parameters": parameters, **self.training, "record": self.tagger.record_}
         return header, self.tagger.arrays()
-
-    @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> TaggingModel:
-        """Read a model file; nothing in it is run."""
-        _, header, arrays = load(path, kind=KIND, map=map)
-        with checking(path):
-            return cls.restored(header, arrays)
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> TaggingModel:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from typing import Self
+from typing import Any, Self
 
-from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.schemes import split_tag
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.pipeline.model import RerankedSystem, SentenceModel
-from runoff.store.file import checking
+from runoff.store.file import Arrays
 from runoff.tasks.tagging.chunked import ChunkedSentence
 
 
@@ -19,12 +18,11 @@ class RerankedTagger(RerankedSystem[AnySentence], SentenceModel[ChunkedSentence]
     """The base class of models of chunks and names; candidates are in IOB2."""
 
     @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> Self:
-        """Read a model file; nothing in it is run. The tags of its base system are checked."""
-        model = super().load(path, map=map)
-        with checking(path):
-            for tag in model.base_tags():
-                split_tag(tag)
+    def restored(cls, header: dict[str, Any], arrays: Arrays) -> Self:
+        """The model of a header and arrays, which are checked; so are its base system's tags."""
+        model = super().restored(header, arrays)
+        for tag in model.base_tags():
+            split_tag(tag)
         return model
 
     @abstractmethod

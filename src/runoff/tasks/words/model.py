@@ -14,7 +14,6 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 import numpy as np
 
-from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.numbering import Numbers
 from runoff.data.sentence import AnySentence, Sentence
@@ -24,10 +23,9 @@ from runoff.errors import FormatError, ModelError
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.pipeline.model import TextModel
 from runoff.store.arrays import prefixed, without_prefix
-from runoff.store.file import Arrays, checking, load, save
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 from runoff.store.strings import StringTable, pack_words, take_words
-
-KIND = "words"
 
 BLANK = "___"
 """What stands for the word that is asked for."""
@@ -60,7 +58,7 @@ def blanks_of(given: str | AnySentence) -> Asked:
 
 
 @dataclass
-class WordModel(TextModel[list[NBest]]):
+class WordModel(SavedModel, TextModel[list[NBest]]):
     """A tree over the words around a word, with its vocabulary.
 
     Parameters
@@ -70,6 +68,8 @@ class WordModel(TextModel[list[NBest]]):
     training : on what it was trained and how well it did; becomes the header of its file.
     """
 
+    kind = "words"
+
     tree: IGTree
     vocabulary: StringTable
     left: int
@@ -77,26 +77,14 @@ class WordModel(TextModel[list[NBest]]):
     discount: float
     training: dict[str, Any]
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         parameters = _Parameters(
             self.left, self.right, self.discount, self.tree.top, self.tree.prune
         )
         header = {"parameters": msgspec.to_builtins(parameters), **self.training}
         arrays = prefixed("tree.", self.tree.arrays()) | pack_words(self.vocabulary)
-        save(path, KIND, header, arrays)
-
-    @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> WordModel:
-        """Open a model file; nothing in it is run, and nothing is read before it is needed.
-
-        Parameters
-        ----------
-        map : False reads all of it now; see `runoff.load`.
-        """
-        _, header, arrays = load(path, kind=KIND, map=map)
-        with checking(path):
-            return cls.restored(header, arrays)
+        return header, arrays
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> WordModel:
