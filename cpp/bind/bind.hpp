@@ -35,7 +35,8 @@ inline void check_signals() {
 }
 
 // What a binding file adds to the module: it has one of these, under its own name. All of them are
-// bound in the order of their names, in whatever order they were linked.
+// bound in the order of their names, in whatever order they were linked; one that derives classes
+// from those of another comes after it.
 struct Room {
-  Room(std::string_view name, void (*bind)(nb::module_ &));
+  Room(std::string_view name, void (*bind)(nb::module_ &), std::string_view after = {});
 };

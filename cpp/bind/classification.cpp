@@ -293,6 +293,6 @@ void bind(nb::module_ &m) {
            "The leaves that score each item, in the order in which they were inferred.");
 }
 
-const Room room("classification", bind);
+const Room room("classification", bind, "decision_trees");
 
 } // namespace

@@ -241,6 +241,87 @@ def priority_sample(weights: Annotated[NDArray[numpy.int64], dict(shape=(None,),
     Examples, estimates of their weights, and the share of weight left out.
     """
 
+class ItemLabels:
+    """The labels of items, checked, and the head rules."""
+
+    def __init__(self, names: Sequence[str], tags: int, words: int, top: int, class_of_tag: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: int, heads: HeadTable) -> None: ...
+
+class InferenceAtoms:
+    """What classifiers may ask of an inference."""
+
+    def __init__(self, labels: ItemLabels, groups: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], shapes: int = 0) -> None: ...
+
+    def __len__(self) -> int: ...
+
+class TrainingStates:
+    """The states of correct paths through trees."""
+
+    def __init__(self, labels: ItemLabels, strategy: int, max_children: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], node_labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, balance: float = 1.0) -> None: ...
+
+    def __len__(self) -> int: ...
+
+    @property
+    def candidates(self) -> int:
+        """Number of spans of all states."""
+
+    @property
+    def inferences(self) -> int:
+        """Number of spans with labels."""
+
+    @property
+    def positives(self) -> int:
+        """Number of correct inferences."""
+
+    @property
+    def too_wide(self) -> int:
+        """Number of items of the trees that have too many children."""
+
+    @property
+    def bytes(self) -> int:
+        """Memory that the states take."""
+
+    def seen_atoms(self, atoms: InferenceAtoms) -> list[int]:
+        """Number of different atoms of all inferences, by group, lengths last."""
+
+    def frontier(self, state: int) -> tuple[list[tuple[int, int, int]], int]:
+        """
+        Start, end and label of the items of a frontier, and where the last one is.
+        """
+
+    def examples(self, label: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """Pointers, y and bias of all examples of a label."""
+
+    def pools(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], size: int, seed: int, number: int, threads: int) -> list[tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int, int, float]]:
+        """
+        A priority sample of the examples of each phrase label: pointers, y, bias, h, the numbers of all examples and of all positive ones, and the share of weight outside.
+        """
+
+class CandidateAtoms(AtomSource):
+    """The atoms of the candidates of a label."""
+
+    def __init__(self, states: TrainingStates, atoms: InferenceAtoms, label: int) -> None: ...
+
+    def test(self, pointer: int, atom: int) -> bool:
+        """Whether an atom is present."""
+
+    def extract(self, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
+        """All atoms that are present, as offsets and atoms."""
+
+class ClassificationParser:
+    """Parses sentences by classifiers of labels."""
+
+    def __init__(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], strategy: int, max_children: int) -> None: ...
+
+    def parse(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, explore: int, threads: int = 1) -> list[tuple[list[tuple[float, bool, bool, list[tuple[int, int, int, int, float]]]], int, bool]]:
+        """
+        For each sentence: parses, the number of inferences explored, and whether the best is the greedy one. A parse has its cost, whether it is proven that no other comes before it, whether it was forced, and phrases in preorder: label, start, end, step, cost.
+        """
+
+    def explain(self, words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], items: Sequence[tuple[int, int, int]]) -> list[list[int]]:
+        """
+        The leaves that score each item, in the order in which they were inferred.
+        """
+
 class ParseFeatures:
     """The features of parse trees."""
 
@@ -447,87 +528,6 @@ def add_pair_votes(list_offsets: Annotated[NDArray[numpy.int64], dict(shape=(Non
     """
     Adds the log-probabilities that a candidate is better than each other of its list.
     """
-
-class ItemLabels:
-    """The labels of items, checked, and the head rules."""
-
-    def __init__(self, names: Sequence[str], tags: int, words: int, top: int, class_of_tag: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], classes: int, heads: HeadTable) -> None: ...
-
-class InferenceAtoms:
-    """What classifiers may ask of an inference."""
-
-    def __init__(self, labels: ItemLabels, groups: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], shapes: int = 0) -> None: ...
-
-    def __len__(self) -> int: ...
-
-class TrainingStates:
-    """The states of correct paths through trees."""
-
-    def __init__(self, labels: ItemLabels, strategy: int, max_children: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], node_labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], ends: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], chosen: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], seed: int, balance: float = 1.0) -> None: ...
-
-    def __len__(self) -> int: ...
-
-    @property
-    def candidates(self) -> int:
-        """Number of spans of all states."""
-
-    @property
-    def inferences(self) -> int:
-        """Number of spans with labels."""
-
-    @property
-    def positives(self) -> int:
-        """Number of correct inferences."""
-
-    @property
-    def too_wide(self) -> int:
-        """Number of items of the trees that have too many children."""
-
-    @property
-    def bytes(self) -> int:
-        """Memory that the states take."""
-
-    def seen_atoms(self, atoms: InferenceAtoms) -> list[int]:
-        """Number of different atoms of all inferences, by group, lengths last."""
-
-    def frontier(self, state: int) -> tuple[list[tuple[int, int, int]], int]:
-        """
-        Start, end and label of the items of a frontier, and where the last one is.
-        """
-
-    def examples(self, label: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
-        """Pointers, y and bias of all examples of a label."""
-
-    def pools(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], size: int, seed: int, number: int, threads: int) -> list[tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int, int, float]]:
-        """
-        A priority sample of the examples of each phrase label: pointers, y, bias, h, the numbers of all examples and of all positive ones, and the share of weight outside.
-        """
-
-class CandidateAtoms(AtomSource):
-    """The atoms of the candidates of a label."""
-
-    def __init__(self, states: TrainingStates, atoms: InferenceAtoms, label: int) -> None: ...
-
-    def test(self, pointer: int, atom: int) -> bool:
-        """Whether an atom is present."""
-
-    def extract(self, pointers: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
-        """All atoms that are present, as offsets and atoms."""
-
-class ClassificationParser:
-    """Parses sentences by classifiers of labels."""
-
-    def __init__(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], strategy: int, max_children: int) -> None: ...
-
-    def parse(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, explore: int, threads: int = 1) -> list[tuple[list[tuple[float, bool, bool, list[tuple[int, int, int, int, float]]]], int, bool]]:
-        """
-        For each sentence: parses, the number of inferences explored, and whether the best is the greedy one. A parse has its cost, whether it is proven that no other comes before it, whether it was forced, and phrases in preorder: label, start, end, step, cost.
-        """
-
-    def explain(self, words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], tags: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], items: Sequence[tuple[int, int, int]]) -> list[list[int]]:
-        """
-        The leaves that score each item, in the order in which they were inferred.
-        """
 
 class HeadLabels:
     """What the labels of a head-driven model mean, checked."""
