@@ -3,8 +3,8 @@
 #include "runoff/base/offsets.hpp"
 #include "runoff/base/parallel.hpp"
 #include "runoff/classification/candidate_atoms.hpp"
-#include "runoff/classification/parser.hpp"
 #include "runoff/classification/example_pools.hpp"
+#include "runoff/classification/parser.hpp"
 
 #include <nanobind/stl/pair.h>
 #include <stdexcept>

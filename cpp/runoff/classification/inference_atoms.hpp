@@ -2,8 +2,8 @@
 // is there an item in this group whose label, head word, head tag or class of head tag is this one?
 #pragma once
 
-#include "runoff/decision_trees/atoms.hpp"
 #include "runoff/classification/inferences.hpp"
+#include "runoff/decision_trees/atoms.hpp"
 
 #include <optional>
 

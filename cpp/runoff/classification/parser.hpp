@@ -3,8 +3,8 @@
 #pragma once
 
 #include "runoff/base/spans.hpp"
-#include "runoff/decision_trees/active_leaves.hpp"
 #include "runoff/classification/inference_atoms.hpp"
+#include "runoff/decision_trees/active_leaves.hpp"
 #include "runoff/search/agenda.hpp"
 
 namespace runoff::classification {
