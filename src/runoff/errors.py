@@ -104,8 +104,9 @@ def unknown_choice(what: str, name: str, choices: Iterable[str]) -> UsageError:
     """
     known = sorted(choices)
     near = difflib.get_close_matches(name, known, n=1)
+    shown = ", ".join(one if one.isprintable() else repr(one) for one in known)  # fields of a file
     return UsageError(
-        f"unknown {what} {name!r}; choose from: {', '.join(known)}",
+        f"unknown {what} {name!r}; choose from: {shown}",
         hint=f"did you mean {near[0]!r}?" if near else None,
     )
 
