@@ -38,7 +38,7 @@ KINDS = (
     "all children after the head",
 )
 """The kinds of groups, in the order in which native code knows them: `GroupKind` of
-cpp/runoff/parsing/inference_atoms.hpp."""
+cpp/runoff/classification/inference_atoms.hpp."""
 
 ANCHORS = ("leftmost", "head", "rightmost")
 LENGTHS = 16

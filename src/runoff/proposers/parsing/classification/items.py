@@ -50,7 +50,7 @@ def shape_of(word: str) -> int:
 
 
 class Columns(NamedTuple):
-    """Trees as columns; see `LearnedTrees` in cpp/runoff/parsing/training_states.hpp."""
+    """Trees as columns; see `LearnedTrees` in cpp/runoff/classification/training_states.hpp."""
 
     offsets: NDArray[np.int64]
     labels: NDArray[np.int32]
