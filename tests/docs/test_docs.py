@@ -56,6 +56,16 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
     assert run_page(page, tmp_path) > 0
 
 
+def test_files_that_pages_name_exist():
+    named = [
+        (page.name, name)
+        for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+        for name in re.findall(r"`((?:src|cpp|tests|benchmarks|docs)/[\w./*-]+)`", page.read_text())
+    ]
+    assert len(named) > 50
+    assert [(page, name) for page, name in named if not [*ROOT.glob(name.rstrip("/"))]] == []
+
+
 def page_of(tmp_path, text):
     page = tmp_path / "page.md"
     page.write_text(text)
