@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from twins import partial_search as twin
 
 from runoff.errors import ModelError, UsageError
-from runoff.search.error_model import ErrorModel, Observations
-from runoff.search.partial import search_partial
-from runoff.search.sequences import read_sequences
+from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.search import search_partial
+from runoff.search.partial_candidates.sequences import read_sequences
 
 
 class Sum:

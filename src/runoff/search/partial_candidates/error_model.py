@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff import _native
 from runoff.errors import UsageError
-from runoff.search.smoothing import ROWS, WIDTH, Axes, Floats, kernel_matrix, learned_widths
+from runoff.search.partial_candidates.smoothing import ROWS, WIDTH, Axes, Floats, kernel_matrix, learned_widths
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 

@@ -14,9 +14,9 @@ from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol
 
 from runoff.errors import UsageError, unknown_choice
-from runoff.search.error_model import ErrorModel
+from runoff.search.partial_candidates.error_model import ErrorModel
 
-ORDERS = ("eta", "expected")
+ORDERS = ("eta", "expected", "score")
 
 
 class PartialCandidate(Protocol):
@@ -103,14 +103,14 @@ def search_partial(
     order : which candidate is read on: `eta`, the one with the highest score that is exceeded with
         the chance of epsilon, as in the paper; `expected`, that with the highest mean. The latter
         is the order by eq. 10: P(f_i < f_j) of two normal variables is above one half just where
-        the mean of j is higher.
+        the mean of j is higher. `score` is greedy: that with the highest score so far.
     to_the_end : complete all candidates, in that order, to see when the best comes.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from runoff.search.error_model import ErrorModel, Observations
-    >>> from runoff.search.sequences import read_sequences
+    >>> from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+    >>> from runoff.search.partial_candidates.sequences import read_sequences
     >>> class Sum:
     ...     name = "sum"
     ...     def start(self):
@@ -156,6 +156,7 @@ def _check(epsilon: float, steps: int | None, seconds: float | None, order: str)
 class _Search:
     def __init__(self, errors: ErrorModel, epsilon: float, order: str, to_the_end: bool) -> None:
         self.expected = errors.native.expected
+        self.order = order
         self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
         self.by_eta = order == "eta"
         self.to_the_end = to_the_end
@@ -181,6 +182,8 @@ class _Search:
         eta = mean + (self.quantile * deviation if deviation else 0.0)
         entry = Waiting(candidate, mean, deviation, eta)
         place = -eta if self.by_eta else -mean
+        if self.order == "score":
+            place = -self.expected(1.0, candidate.scores)[0]
         heapq.heappush(self.queue, (place, candidate.key, self.pieces, entry))
 
     def promising(self) -> bool:
