@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 from runoff.errors import unknown_choice
-from runoff.problem.extractor import Encode, Extractor
+from runoff.problem.extractor import Encode, Extractor, Pieces
 from runoff.user_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -23,6 +23,7 @@ AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "chunk-tree": "runoff.features.chunk_tree:chunk_tree",
     "given": "runoff.features.given:given",
+    "links": "runoff.features.links:links",
     "lexical-tree": "runoff.features.trees:lexical_tree",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
@@ -88,6 +89,24 @@ def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     read is a `CandidateError`.
     """
     return lambda function: mark(function, encode=encode)
+
+
+def read_by_pieces(pieces: Pieces) -> Callable[[Function], Function]:
+    """Mark an extractor whose features come piece by piece, e.g. with each word of a candidate.
+
+    What all pieces say together is what the function itself says. A candidate that cannot win may
+    then be left before its end; see `runoff rerank --epsilon`.
+
+    Examples
+    --------
+    >>> def by_words(input, candidate):
+    ...     for word in candidate.output.split():
+    ...         yield [f"word: {word}"]
+    >>> @read_by_pieces(by_words)
+    ... def words(input, candidate):
+    ...     return [f"word: {word}" for word in candidate.output.split()]
+    """
+    return lambda function: mark(function, pieces=pieces)
 
 
 def extractor(name: str) -> Callable[[Function], Function]:

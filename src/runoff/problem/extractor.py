@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from runoff.data.nbest import NBest
+from runoff.data.nbest import Candidate, NBest
 from runoff.engine import chunked
 from runoff.errors import RunoffError
 from runoff.problem.batch_features import BatchFeatures, CandidateError
@@ -22,6 +22,9 @@ from runoff.problem.trees import ReadTrees
 
 Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], BatchFeatures]
 """Takes lists and thresholds, and gives the features of all candidates as arrays."""
+
+Pieces: TypeAlias = Callable[[Any, Candidate], Iterable[Iterable[str] | Mapping[str, float]]]
+"""Takes an input and a candidate, and gives the features that each piece of the latter adds."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +57,7 @@ class Extractor:
         itself would have said. The lists come without gold.
     trees : if there is one, the function gives not features but a tree: brackets as text, or a
         `Tree`.
+    pieces : if there is one, the features piece by piece; all together are the function's.
     """
 
     name: str
@@ -62,6 +66,7 @@ class Extractor:
     documents: bool = False
     encode: Encode | None = None
     trees: TreeSource | None = None
+    pieces: Pieces | None = None
 
 
 def extract(
