@@ -44,10 +44,10 @@ def link_pieces(input: Any, candidate: Candidate) -> Iterator[list[str]]:
     lefts: list[int] = []  # left ends of the links so far, in order
     ends: list[tuple[int, int]] = []
     for own in linked_words(input, candidate):
-        yield list(_of_word(words, own, lefts, ends))
+        yield list(word_features(words, own, lefts, ends))
 
 
-def _of_word(
+def word_features(
     words: Sequence[str], own: Sequence[Link], lefts: list[int], ends: list[tuple[int, int]]
 ) -> Iterator[str]:
     """The features of the links that end at a word, which are added to those so far."""

@@ -77,8 +77,8 @@ def learn_errors(
     width, correlated : see `ErrorModel.fit`.
     """
     from runoff.search.partial_candidates.error_model import ErrorModel
-    from runoff.search.partial_candidates.sequences import observe
+    from runoff.search.partial_candidates.sequences import Reading, observe
 
-    seen = observe(lists, targets)
+    seen = observe(Reading(sequences, targets) for sequences in lists)
     names = [target.name for target in targets]
     return ErrorModel.fit(names, seen, width=width, correlated=correlated)

@@ -173,4 +173,4 @@ def _candidate(linkage: Linkage, links: Sequence[tuple[int, int, str]]) -> Candi
         "length of links": float(linkage.length),
     }
     output = [list(link) for link in links]
-    return Candidate(output, -linkage.disjuncts, features=costs)  # its own order
+    return Candidate(output, 0.0 - linkage.disjuncts, features=costs)  # its own order

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from runoff.errors import UsageError
@@ -155,26 +155,16 @@ def read_sequences(sequences: Sequence[Sequence[Piece]], targets: Sequence[Targe
     return Reading(sequences, targets).shared()
 
 
-def observe(
-    lists: Sequence[Sequence[Sequence[Piece]]],
-    targets: Sequence[Target],
-    known: Sequence[Sequence[float]] | None = None,
-) -> Observations:
+def observe(readings: Iterable[Reading]) -> Observations:
     """What reading all sequences of some lists to their ends shows of their target functions."""
     rows: list[tuple[float, list[float], list[float], int]] = []
-    for number, sequences in enumerate(lists):
-        if sequences:
-            own = Reading(sequences, targets, None if known is None else known[number])
-            rows += ((*row, number) for row in _watched(own))
+    for number, reading in enumerate(readings):
+        for first in reading.alone():
+            path = [first]
+            while path[-1].completion < 1:
+                path += path[-1].advance()
+            final = path[-1].scores
+            rows += [(one.completion, one.scores, final, number) for one in path]
     if not rows:
         raise UsageError("there are no candidates to learn errors from")
     return Observations.of(*(list(column) for column in zip(*rows, strict=True)))
-
-
-def _watched(reading: Reading) -> Iterator[tuple[float, list[float], list[float]]]:
-    for first in reading.alone():
-        path = [first]
-        while path[-1].completion < 1:
-            path += path[-1].advance()
-        for one in path:
-            yield one.completion, one.scores, path[-1].scores
