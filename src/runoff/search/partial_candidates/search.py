@@ -153,20 +153,71 @@ def _check(epsilon: float, steps: int | None, seconds: float | None, order: str)
         raise unknown_choice("order", order, ORDERS)
 
 
+class _ListEffect:
+    """What the errors of complete candidates of a list tell of those of the others.
+
+    Standardised errors at a degree of completion have the same correlation c for every two
+    candidates. Given k of them with the sum r, the mean of another is c r / (1 + (k - 1) c), and
+    its variance 1 - k c^2 / (1 + (k - 1) c).
+    """
+
+    def __init__(self, correlations: Sequence[float]) -> None:
+        self.correlations, self.last = correlations, len(correlations) - 1
+        self.effects = [(0.0, 1.0)] * len(correlations)  # mean and deviation, by row
+        self.seen: list[dict[Any, float]] = [{} for _ in correlations]
+
+    def completed(self, path: _Path | None, score: float) -> None:
+        """Take the errors along the way of a candidate that is complete."""
+        while path is not None:
+            row, deviation = path.row, path.deviation
+            if deviation > 0:
+                self.seen[row][path.key] = (score - path.mean) / deviation
+            path = path.before
+
+    def update(self) -> None:
+        """Find the effects anew."""
+        for row, (c, seen) in enumerate(zip(self.correlations, self.seen, strict=True)):
+            below = 1 + (len(seen) - 1) * c
+            if seen and c > 0:
+                mean, variance = c * sum(seen.values()) / below, 1 - len(seen) * c * c / below
+                self.effects[row] = mean, math.sqrt(variance)
+
+
+class _Path(NamedTuple):
+    """What was expected of a candidate after each of its pieces, the last first."""
+
+    key: Any
+    row: int
+    mean: float
+    deviation: float
+    before: _Path | None
+
+
+class _Entry(NamedTuple):
+    """A candidate in the queue, the next to be read first."""
+
+    place: float
+    key: Any
+    number: int
+    waiting: Waiting
+    path: _Path
+
+
 class _Search:
     def __init__(self, errors: ErrorModel, epsilon: float, order: str, to_the_end: bool) -> None:
         self.expected = errors.native.expected
-        self.order = order
         self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
-        self.by_eta = order == "eta"
-        self.to_the_end = to_the_end
-        self.queue: list[tuple[float, Any, int, Waiting]] = []
+        self.order, self.to_the_end = order, to_the_end
+        self.effect = _ListEffect(errors.shared.tolist())
+        self.follows = bool(errors.shared.any()) and order != "score"
+        self.queue: list[_Entry] = []
         self.left: list[Waiting] = []
         self.completed: list[PartialCandidate] = []
         self.best: tuple[float, Any, PartialCandidate] | None = None
         self.steps = self.pieces = 0
+        self.next_update = 1
 
-    def add(self, candidate: PartialCandidate) -> None:
+    def add(self, candidate: PartialCandidate, before: _Path | None = None) -> None:
         """Take a candidate: into the queue, or among the complete ones."""
         self.pieces += 1
         completion = candidate.completion
@@ -174,38 +225,55 @@ class _Search:
         if not math.isfinite(mean):
             raise UsageError(f"a score of a candidate is not a finite number: {candidate.scores}")
         if completion >= 1:
-            self.completed.append(candidate)
-            if self.best is None or (-mean, candidate.key) < (-self.best[0], self.best[1]):
-                self.best = mean, candidate.key, candidate
+            self._complete(candidate, mean, before)
             return
-        deviation = math.sqrt(variance)
+        row = round(completion * self.effect.last)
+        path = _Path(candidate.key, row, mean, math.sqrt(variance), before)
+        heapq.heappush(self.queue, self._entry(candidate, path, self.pieces))
+
+    def _complete(self, candidate: PartialCandidate, score: float, path: _Path | None) -> None:
+        self.completed.append(candidate)
+        if self.best is None or (-score, candidate.key) < (-self.best[0], self.best[1]):
+            self.best = score, candidate.key, candidate
+        if self.follows:
+            self.effect.completed(path, score)
+            if len(self.completed) >= self.next_update:  # after 1, 2, 4, ... of them
+                self.next_update *= 2
+                self.effect.update()
+                self.queue = [self._entry(e.waiting.candidate, e.path, e.number) for e in self.queue]
+                heapq.heapify(self.queue)
+
+    def _entry(self, candidate: PartialCandidate, path: _Path, number: int) -> _Entry:
+        shift, share = self.effect.effects[path.row]
+        mean, deviation = path.mean + shift * path.deviation, share * path.deviation
         eta = mean + (self.quantile * deviation if deviation else 0.0)
-        entry = Waiting(candidate, mean, deviation, eta)
-        place = -eta if self.by_eta else -mean
         if self.order == "score":
             place = -self.expected(1.0, candidate.scores)[0]
-        heapq.heappush(self.queue, (place, candidate.key, self.pieces, entry))
+        else:
+            place = -eta if self.order == "eta" else -mean
+        waiting = Waiting(candidate, mean, deviation, eta)
+        return _Entry(place, candidate.key, number, waiting, path)
 
     def promising(self) -> bool:
         """Whether the next in the queue should be read on; those that should not are left."""
         if self.best is None or self.to_the_end:
             return bool(self.queue)
-        while self.queue and self.queue[0][3].eta <= self.best[0]:
-            if self.by_eta:
+        while self.queue and self.queue[0].waiting.eta <= self.best[0]:
+            if self.order == "eta":
                 return False
-            self.left.append(heapq.heappop(self.queue)[3])
+            self.left.append(heapq.heappop(self.queue).waiting)
         return bool(self.queue)
 
     def step(self) -> None:
         """Advance the next in the queue."""
-        candidate = heapq.heappop(self.queue)[3].candidate
+        entry = heapq.heappop(self.queue)
         self.steps += 1
-        for successor in candidate.advance():
-            self.add(successor)
+        for successor in entry.waiting.candidate.advance():
+            self.add(successor, entry.path)
 
     def result(self, ended_by: str) -> SearchResult:
         waiting = sorted(
-            [*self.left, *(entry[3] for entry in self.queue)],
+            [*self.left, *(entry.waiting for entry in self.queue)],
             key=lambda one: (-one.eta, one.candidate.key),
         )
         if self.best is not None:

@@ -97,6 +97,23 @@ def kernel_matrix(points: Floats, values: Floats, width: float) -> Floats:
     return kernel
 
 
+def row_of(completion: Floats) -> NDArray[np.int64]:
+    """The row of the grid that is nearest to each degree of completion."""
+    rows: NDArray[np.int64] = np.rint(completion * (ROWS - 1)).astype(np.int64)
+    return rows
+
+
+def smoothed_rows(completion: Floats, values: Floats) -> Floats:
+    """The mean of values at every row of the grid, smoothed over the degree of completion."""
+    rows = row_of(completion)
+    points = np.linspace(0, 1, ROWS)
+    kernel = kernel_matrix(points, points, WIDTH)
+    sums = kernel @ np.bincount(rows, values, ROWS)
+    counts = kernel @ np.bincount(rows, minlength=ROWS).astype(np.float64)
+    found: Floats = sums / np.maximum(counts, np.finfo(np.float64).tiny)
+    return found
+
+
 def learned_widths(axes: Axes, errors: Floats, groups: NDArray[np.int64]) -> tuple[float, float]:
     """The widths that give errors of left-out groups the highest likelihood, in two folds."""
     _, numbers = np.unique(groups, return_inverse=True)
