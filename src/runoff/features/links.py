@@ -85,7 +85,7 @@ def _bin(number: int) -> str:
     return str(next((bound - 1 for bound in _BOUNDS if number < bound), _BOUNDS[-1]))
 
 
-@read_by_pieces(link_pieces)
+@read_by_pieces(link_pieces, length=lambda input, candidate: len(words_of(input)))
 def links(input: Any, candidate: Candidate) -> dict[str, float]:
     """The features of a linkage; the input is the words.
 

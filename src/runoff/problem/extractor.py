@@ -12,7 +12,10 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.engine import chunked
@@ -23,8 +26,39 @@ from runoff.problem.trees import ReadTrees
 Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], BatchFeatures]
 """Takes lists and thresholds, and gives the features of all candidates as arrays."""
 
-Pieces: TypeAlias = Callable[[Any, Candidate], Iterable[Iterable[str] | Mapping[str, float]]]
-"""Takes an input and a candidate, and gives the features that each piece of the latter adds."""
+
+class PieceFeatures(NamedTuple):
+    """The features of every piece of the candidates of a list, as arrays.
+
+    Parameters
+    ----------
+    pieces : how many each candidate has.
+    keys : the fingerprints of features, see `runoff.problem.batch_features`.
+    counts, ids, values : how many features each piece has, which, and what they add.
+    """
+
+    pieces: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    ids: NDArray[np.uint32]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """How the features of a candidate are found piece by piece, in one of two ways.
+
+    Parameters
+    ----------
+    read : takes an input and a candidate, and gives the features that each piece adds, one after
+        the other.
+    length : takes the same, and gives the number of pieces.
+    encode : takes a list, and gives those of all candidates at once.
+    """
+
+    read: Callable[[Any, Candidate], Iterable[Iterable[str] | Mapping[str, float]]] | None = None
+    length: Callable[[Any, Candidate], int] | None = None
+    encode: Callable[[NBest], PieceFeatures] | None = None
 
 
 @dataclass(frozen=True)
