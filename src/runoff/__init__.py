@@ -60,7 +60,7 @@ _PLACES = {
 
 _MODULES = {"kernels": "runoff.learners.kernels.kernel", "search": "runoff.search"}
 
-__all__ = [*_PLACES, *_MODULES]
+__all__ = [*_PLACES, "kernels", "search"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,12 +12,12 @@ WALL_WORD = "|||"
 
 
 def draw_links(words: Sequence[str], links: Sequence[Link]) -> list[str]:
-    """The lines of a drawing, arcs first, the words last.
+    r"""The lines of a drawing, arcs first, the words last.
 
     Examples
     --------
     >>> drawn = draw_links(["We", "won", "."], [(0, 1, "Wd"), (0, 3, "Xp"), (1, 2, "Sp")])
-    >>> print("\\n".join(drawn))
+    >>> print("\n".join(drawn))
      ┌─────Xp─────┐
      ├─Wd──┬─Sp─┐ │
     |||   We   won .

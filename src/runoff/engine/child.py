@@ -18,13 +18,13 @@ class ChildError(Exception):
 
 
 class Child:
-    """A child process with pipes; it is killed when it does not answer in time.
+    r"""A child process with pipes; it is killed when it does not answer in time.
 
     Examples
     --------
     >>> child = Child(["cat"])
-    >>> child.ask(b"a vote\\n", b"\\n", 60)
-    b'a vote\\n'
+    >>> child.ask(b"a vote\n", b"\n", 60)
+    b'a vote\n'
     >>> child.close()
     """
 

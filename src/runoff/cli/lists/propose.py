@@ -98,9 +98,7 @@ def linkages(
     ] = None,
     tokenized: Annotated[
         bool,
-        typer.Option(
-            "--tokenized", help="Read one sentence per line, words separated by spaces."
-        ),
+        typer.Option("--tokenized", help="Read one sentence per line, words separated by spaces."),
     ] = False,
     n: Annotated[
         int,

@@ -16,7 +16,7 @@ from runoff.data.sentence import Sentence
 from runoff.data.text.read import read_raw, read_tokenized
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import check_at_least
-from runoff.proposers.parsing.link_grammar import LinkGrammar, Linkages
+from runoff.proposers.parsing.link_grammar import Linkages, LinkGrammar
 
 CONLL_U = (".conllu", ".conllu.gz")
 """How names of files of dependencies end."""
@@ -102,8 +102,8 @@ def read_linkable(
     """
     for file in files:
         if not str(file).endswith(CONLL_U):
-            yield from read_tokenized(file, limit) if tokenized else read_raw(
-                file, limit, hyphens=True
+            yield from (
+                read_tokenized(file, limit) if tokenized else read_raw(file, limit, hyphens=True)
             )
             continue
         for one in read_dependencies(file):

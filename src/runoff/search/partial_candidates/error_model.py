@@ -199,15 +199,9 @@ class ErrorModel:
         They are products of standardised errors of pairs, over squares of them; every list counts
         as much as any other.
         """
-        expected = np.array(
-            [
-                self.native.expected(u, scores)
-                for u, scores in zip(seen.completion.tolist(), seen.scores.tolist(), strict=True)
-            ]
-        )
+        means, deviations = self.expected_all(seen)
         finals = ((seen.finals - self.centres) / self.scales).sum(axis=1)
-        deviations = np.sqrt(expected[:, 1])
-        residuals = (finals - expected[:, 0]) / np.where(deviations > 0, deviations, 1.0)
+        residuals = (finals - means) / np.where(deviations > 0, deviations, 1.0)
         _, lists = np.unique(seen.groups, return_inverse=True)
         cells = lists * ROWS + row_of(seen.completion)
         counts, sums, squares = (
@@ -225,6 +219,20 @@ class ErrorModel:
     def expected(self, completion: float, scores: Sequence[float]) -> tuple[float, float]:
         """Mean and variance of the sum of normalised final scores, by the scores so far."""
         return self.native.expected(completion, scores)
+
+    def raw(self, score: float) -> float:
+        """A sum of normalised scores in the units of the target functions, which must be alike."""
+        return float(score * self.scales[0] + self.centres.sum())
+
+    def expected_all(self, seen: Observations) -> tuple[Floats, Floats]:
+        """Mean and deviation of the final scores of all observations."""
+        both = np.array(
+            [
+                self.native.expected(u, scores)
+                for u, scores in zip(seen.completion.tolist(), seen.scores.tolist(), strict=True)
+            ]
+        ).reshape(-1, 2)
+        return both[:, 0], np.sqrt(both[:, 1])
 
     @cached_property
     def native(self) -> _native.ScoreErrors:

@@ -240,7 +240,9 @@ class _Search:
             if len(self.completed) >= self.next_update:  # after 1, 2, 4, ... of them
                 self.next_update *= 2
                 self.effect.update()
-                self.queue = [self._entry(e.waiting.candidate, e.path, e.number) for e in self.queue]
+                self.queue = [
+                    self._entry(e.waiting.candidate, e.path, e.number) for e in self.queue
+                ]
                 heapq.heapify(self.queue)
 
     def _entry(self, candidate: PartialCandidate, path: _Path, number: int) -> _Entry:
