@@ -38,6 +38,9 @@ class PrefixScorer(Protocol):
     def read(self, state: Any, piece: str, last: bool) -> tuple[Any, float]:
         """The state after the next piece, and the score of all that was read so far."""
 
+    def whole(self, pieces: Sequence[str]) -> float:
+        """The score of a whole text."""
+
 
 class ProgramScorer:
     r"""A program that scores beginnings: one line of JSON in, one out.
@@ -97,6 +100,10 @@ class ProgramScorer:
         words = (*state, piece) if piece else state
         return words, self._score(words, last)
 
+    def whole(self, pieces: Sequence[str]) -> float:
+        """What the program says of a whole text."""
+        return self._score(tuple(pieces) if pieces != [""] else (), True)
+
     def _score(self, words: tuple[str, ...], complete: bool) -> float:
         asked = {
             "id": self._list.id,
@@ -146,16 +153,13 @@ def words_of(output: Any) -> Sequence[str]:
     return words or [""]
 
 
-def scored(lists: Iterable[NBest], scorer: PrefixScorer, name: str) -> Iterator[NBest]:
+def scored_whole(lists: Iterable[NBest], scorer: PrefixScorer, name: str) -> Iterator[NBest]:
     """The lists with the score of each whole candidate as a feature of a name, as a stream."""
     for nbest in lists:
         scorer.begin(nbest)
         made = []
         for candidate in nbest.candidates:
-            state, score = scorer.start(), 0.0
-            pieces = scorer.pieces(candidate.output)
-            for number, piece in enumerate(pieces, 1):
-                state, score = scorer.read(state, piece, number == len(pieces))
+            score = scorer.whole(scorer.pieces(candidate.output))
             features = {**(candidate.features or {}), name: score}
             made.append(msgspec.structs.replace(candidate, features=features))
         yield msgspec.structs.replace(nbest, candidates=made)
