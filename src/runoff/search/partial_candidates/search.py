@@ -69,6 +69,8 @@ class SearchResult:
     missed : the chance, by the error model, that one of these is better than the best.
     ended_by : `nothing better`, `steps` or `time`; only the first two give the same answer on
         every run.
+    stop : where the search ended, or, if it is in the order of eta and went on to the end, would
+        have ended.
     """
 
     best: PartialCandidate
@@ -79,6 +81,7 @@ class SearchResult:
     waiting: list[Waiting]
     missed: float
     ended_by: str
+    stop: Stop
 
 
 def search_partial(
@@ -153,6 +156,13 @@ def _check(epsilon: float, steps: int | None, seconds: float | None, order: str)
         raise unknown_choice("order", order, ORDERS)
 
 
+class Stop(NamedTuple):
+    """Where a search had no more promising candidates: pieces scored, candidates completed."""
+
+    pieces: int
+    completed: int
+
+
 class _ListEffect:
     """What the errors of complete candidates of a list tell of those of the others.
 
@@ -216,6 +226,7 @@ class _Search:
         self.best: tuple[float, Any, PartialCandidate] | None = None
         self.steps = self.pieces = 0
         self.next_update = 1
+        self.stop: Stop | None = None
 
     def add(self, candidate: PartialCandidate, before: _Path | None = None) -> None:
         """Take a candidate: into the queue, or among the complete ones."""
@@ -241,7 +252,7 @@ class _Search:
                 self.next_update *= 2
                 self.effect.update()
                 self.queue = [
-                    self._entry(e.waiting.candidate, e.path, e.number) for e in self.queue
+                    self._entry(one.waiting.candidate, one.path, one.number) for one in self.queue
                 ]
                 heapq.heapify(self.queue)
 
@@ -258,7 +269,12 @@ class _Search:
 
     def promising(self) -> bool:
         """Whether the next in the queue should be read on; those that should not are left."""
-        if self.best is None or self.to_the_end:
+        if self.best is None:
+            return bool(self.queue)
+        if self.to_the_end:
+            top = self.queue[0].waiting.eta if self.queue else -math.inf
+            if self.stop is None and self.order == "eta" and top <= self.best[0]:
+                self.stop = Stop(self.pieces, len(self.completed))
             return bool(self.queue)
         while self.queue and self.queue[0].waiting.eta <= self.best[0]:
             if self.order == "eta":
@@ -292,6 +308,7 @@ class _Search:
             waiting,
             _chance(waiting, score),
             ended_by,
+            self.stop or Stop(self.pieces, len(self.completed)),
         )
 
 
