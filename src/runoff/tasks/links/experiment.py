@@ -28,6 +28,9 @@ from runoff.tasks.ranking.reranker import Reranker
 METRIC = "link-f1"
 FEATURES = ("links",)
 
+REVISION = 1
+"""Raised when the study of the search changes, so that no step of before is taken for it."""
+
 
 class Experiment:
     """A recipe of the task `links`. Lists, regressor and measures are steps that are kept."""
@@ -74,12 +77,10 @@ class _Run:
         parts = self.cheapest, self.work, self.setting.engine, self.gold
         return linkages(sentences, *parts, f"linkages of {part} sentences")
 
-    def ranker(
-        self, learner: str, options: Mapping[str, Any], features: Any = FEATURES
-    ) -> Reranker:
+    def ranker(self, learner: str, options: Mapping[str, Any]) -> Reranker:
         """A ranker of linkages, made now or earlier."""
         train, dev = self.part("train"), self.part("dev")
-        how = learner, sorted(options.items()), tuple(features)
+        how = learner, sorted(options.items())
         made = self.work.step("links-ranker", ".runoff", train.key, dev.key, how)
         if not made.done:
             fit(
@@ -87,7 +88,7 @@ class _Run:
                 dev=dev.path,
                 learner=learner,
                 options=dict(options),
-                features=features,
+                features=FEATURES,
                 metric=METRIC,
                 engine=self.setting.engine,
                 cache=self.work.folder,
@@ -103,10 +104,15 @@ class _Run:
         parts = self.drawn, self.work, self.setting.engine, files
         made = linkages(plain_sentences(files, plan), *parts, "linkages of sentences to search in")
         lists = linked_lists(made)
-        settings = plan.replications, plan.epsilons, plan.seed, plan.learner, plan.options
-        step = self.work.step(
-            "links-search", ".json.gz", made.key, self.part("train").key, settings
+        how = (
+            plan.replications,
+            plan.epsilons,
+            plan.seed,
+            plan.learner,
+            sorted(plan.options.items()),
         )
+        learned = [self.part(part).key for part in ("train", "dev")]
+        step = self.work.step("links-search", ".json.gz", made.key, learned, how, REVISION)
         if not step.done:
             study = search_study(reranker, lists, plan, self.setting.engine)
             with open_output(step.path) as stream:

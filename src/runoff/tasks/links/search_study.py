@@ -37,7 +37,7 @@ CALIBRATED: Mapping[str, Mapping[str, Any]] = {
 }
 """Error models whose calibration is measured."""
 
-EXTRA = (0.005, 0.02, 0.3)
+EXTRA = (0.02, 0.07, 0.15, 0.3, 0.4)
 """Further values of epsilon for our model, so that its steps at any rank are known."""
 
 
@@ -89,10 +89,8 @@ def search_study(
         searches.append(Search(name, epsilon, apart, found))
     found = measured(sentences, models["paper"], folds, 0.5, order="score")
     searches.append(Search(GREEDY, None, False, found))
-    calibrated = [
-        _calibrated(name, how, sentences, folds, plan) for name, how in CALIBRATED.items()
-    ]
-    return SearchStudy(searches, calibrated)
+    parts = sentences, folds, plan
+    return SearchStudy(searches, [_calibrated(*one, *parts) for one in CALIBRATED.items()])
 
 
 def _calibrated(

@@ -136,9 +136,8 @@ def _table_2(found: SearchStudy, paper: Figures) -> Table:
                     **row,
                 }
             )
-    return Table(
-        "Table 2: by the number of linkages", rows, _decimals() | {"share of sentences": 2}
-    )
+    decimals = _decimals() | {"share of sentences": 2}
+    return Table("Table 2: by the number of linkages", rows, decimals)
 
 
 def _of_size(measures: Sequence[Measure], start: int) -> list[Measure]:
