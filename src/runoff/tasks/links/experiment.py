@@ -104,13 +104,7 @@ class _Run:
         parts = self.drawn, self.work, self.setting.engine, files
         made = linkages(plain_sentences(files, plan), *parts, "linkages of sentences to search in")
         lists = linked_lists(made)
-        how = (
-            plan.replications,
-            plan.epsilons,
-            plan.seed,
-            plan.learner,
-            sorted(plan.options.items()),
-        )
+        how = plan.replications, plan.epsilons, plan.seed, plan.learner, repr(plan.options)
         learned = [self.part(part).key for part in ("train", "dev")]
         step = self.work.step("links-search", ".json.gz", made.key, learned, how, REVISION)
         if not step.done:
@@ -125,5 +119,5 @@ class _Run:
         plan = self.plan
         reranker = self.ranker(plan.learner, plan.options)
         others = {name: self.ranker(name, options) for name, options in plan.learners.items()}
-        parts = [linked_lists(self.part(part)) for part in ("dev", "test")]
-        return reranker, judged(reranker, others, *parts, plan, self.setting.engine)
+        dev, test = (linked_lists(self.part(part)) for part in ("dev", "test"))
+        return reranker, judged(reranker, others, dev, test, plan, self.setting.engine)

@@ -61,9 +61,11 @@ class Sentence(NamedTuple):
 def joined(sentences: Sequence[Sentence]) -> Observations:
     """The observations of several sentences, each a group."""
     parts = [one.seen for one in sentences]
-    columns = [np.concatenate([part[k] for part in parts]) for k in range(3)]
+    completion, scores, finals = (
+        np.concatenate([part[column] for part in parts]) for column in range(3)
+    )
     groups = np.repeat(np.arange(len(parts)), [len(part.completion) for part in parts])
-    return Observations.of(*columns, groups)
+    return Observations.of(completion, scores, finals, groups)
 
 
 def halves(n: int, replications: int, seed: int) -> Iterator[tuple[list[int], list[int]]]:

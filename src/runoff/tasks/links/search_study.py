@@ -89,8 +89,10 @@ def search_study(
         searches.append(Search(name, epsilon, apart, found))
     found = measured(sentences, models["paper"], folds, 0.5, order="score")
     searches.append(Search(GREEDY, None, False, found))
-    parts = sentences, folds, plan
-    return SearchStudy(searches, [_calibrated(*one, *parts) for one in CALIBRATED.items()])
+    calibrated = [
+        _calibrated(name, how, sentences, folds, plan) for name, how in CALIBRATED.items()
+    ]
+    return SearchStudy(searches, calibrated)
 
 
 def _calibrated(

@@ -113,7 +113,7 @@ def _equal_rank(found: SearchStudy) -> Table:
 
 
 def _table_2(found: SearchStudy, paper: Figures) -> Table:
-    rows = []
+    rows: list[dict[str, Cell]] = []
     chosen = [one for one in found.searches if not one.apart and one.epsilon in (0.01, 0.2)]
     greedy = [one for one in found.searches if one.model == GREEDY]
     for start in range(1, 100, 10):
@@ -130,7 +130,7 @@ def _table_2(found: SearchStudy, paper: Figures) -> Table:
             rows.append(
                 {
                     "linkages": size,
-                    "paper sentences": figures and figures.sentences,
+                    "paper sentences": getattr(figures, "sentences", None),
                     "share of sentences": share,
                     "error model": one.model,
                     **row,

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import msgspec
 
+from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
 from runoff.errors import ModelError, UsageError
 from runoff.learners.base import LinearRanker, Ranker
@@ -18,7 +19,7 @@ from runoff.search.partial_candidates.calibration import Calibration, calibratio
 from runoff.search.partial_candidates.error_model import ARRAYS, ErrorModel
 from runoff.search.partial_candidates.sequences import Reading, observe
 from runoff.store.arrays import without_prefix
-from runoff.store.file import Arrays
+from runoff.store.file import Arrays, checking, load
 from runoff.tasks.ranking.partial.scorers import PrefixScorer
 from runoff.tasks.ranking.partial.weights import SourceWeights
 
@@ -73,6 +74,13 @@ class PartialModel:
             raise ModelError("its error model has no target functions")
         errors = ErrorModel.restore(found.targets, own)
         return cls(found.reads, found.feature, errors, found.lists, found.calibration)
+
+
+def partial_of(path: FilePath) -> PartialModel | None:
+    """The error model that a model file holds, if it is one of a reranker and holds one."""
+    _, header, arrays = load(path)
+    with checking(path):
+        return PartialModel.restore(header.get("partial"), arrays)
 
 
 class _Header(msgspec.Struct):
