@@ -37,14 +37,15 @@ def draw_error_maps(
     figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
         figsize=(9, 3.2 * max(rows, 1)), layout="constrained"
     )
+    grid = figure.add_gridspec(max(rows, 1), 2)
     for row, k in enumerate(shown):
         maps = {"mean": model.means[k], "variance": model.deviations[k] ** 2}
-        for column, (what, grid) in enumerate(maps.items()):
-            axes = figure.add_subplot(rows, 2, 2 * row + column + 1)
-            _draw_map(figure, axes, grid, what == "mean", (model.lows[k], model.highs[k]))
+        for column, (what, values) in enumerate(maps.items()):
+            axes = figure.add_subplot(grid[row, column])
+            _draw_map(figure, axes, values, what == "mean", (model.lows[k], model.highs[k]))
             axes.set(title=f"{model.names[k]}: {what}", xlabel="completion u", ylabel="score f")
     if calibration:
-        _draw_calibration(figure.add_subplot(rows, 1, rows), calibration)
+        _draw_calibration(figure.add_subplot(grid[rows - 1, :]), calibration)
     return figure
 
 

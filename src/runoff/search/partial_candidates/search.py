@@ -238,7 +238,7 @@ class _Search:
         if completion >= 1:
             self._complete(candidate, mean, before)
             return
-        row = round(completion * self.effect.last)
+        row = int(completion * self.effect.last + 0.5)
         path = _Path(candidate.key, row, mean, math.sqrt(variance), before)
         heapq.heappush(self.queue, self._entry(candidate, path, self.pieces))
 
@@ -315,12 +315,15 @@ class _Search:
 def _chance(waiting: Iterable[Waiting], best: float) -> float:
     """The chance that one of several independent scores is above the best."""
     none = 0.0
-    for one in waiting:
-        if one.deviation == 0:
-            below = float(one.expected <= best)
+    for _, expected, deviation, _ in waiting:
+        if deviation == 0:
+            below = float(expected <= best)
         else:
-            below = NormalDist().cdf((best - one.expected) / one.deviation)
+            below = 0.5 * math.erfc((expected - best) / deviation * _ROOT)
         if below == 0:
             return 1.0
         none += math.log(below)
     return -math.expm1(none)
+
+
+_ROOT = math.sqrt(0.5)
