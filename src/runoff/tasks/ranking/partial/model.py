@@ -161,6 +161,7 @@ class Reader:
     ----------
     scorer : gives the feature `feature` piece by piece; without one, the ranker's own features are
         read, of the first feature set that can be.
+    restored : whether the ranker comes from a file, which has only features that have a weight.
     """
 
     def __init__(
@@ -170,6 +171,8 @@ class Reader:
         extractors: Sequence[Extractor],
         scorer: PrefixScorer | None = None,
         feature: str | None = None,
+        *,
+        restored: bool = False,
     ) -> None:
         check_readable(ranker, extractors, PartialPlan(scorer=scorer))
         assert isinstance(ranker, LinearRanker)
@@ -181,7 +184,7 @@ class Reader:
             self.own = next((one for one in extractors if one.pieces is not None), None)
             self.others = [one for one in extractors if one is not self.own]
         else:
-            self.weight = self._weight()
+            self.weight = self._weight(restored)
 
     @property
     def reads(self) -> str:
@@ -193,9 +196,11 @@ class Reader:
         """The name of what is read: the feature that a scorer gives, or the feature set."""
         return self.own.name if self.own is not None else self.feature or ""
 
-    def _weight(self) -> float:
+    def _weight(self, restored: bool) -> float:
         """The weight of the feature that is read."""
         found = self.weights.of(self.name)
+        if not found and restored:
+            return 0.0  # a model file does not keep features without a weight
         if not found:
             raise UsageError(
                 f"the ranker has no weight for the feature {self.name!r}, which would be read",

@@ -81,7 +81,7 @@ def reader_of(reranker: Reranker, scorer: PrefixScorer | None) -> tuple[Reader, 
             "language model or a program"
         )
     parts = reranker.ranker, reranker.space, reranker.extractors
-    return Reader(*parts, scorer, partial.feature), partial
+    return Reader(*parts, scorer, partial.feature, restored=True), partial
 
 
 def rerank_partial(
