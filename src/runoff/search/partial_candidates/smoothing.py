@@ -40,7 +40,7 @@ class Axes:
     ) -> tuple[Floats, Floats]:
         """Means and deviations of errors on the grid (eq. 14-16)."""
         left, right = self.rows.kernel(u_width), self.columns.kernel(f_width)
-        mass, first, second = (left @ part @ right.T for part in moments)
+        mass, first, second = (_product(_product(left, part), right.T) for part in moments)
         mass = np.maximum(mass, np.finfo(np.float64).tiny)
         mean = first / mass
         return mean, np.sqrt(np.maximum(second / mass - mean**2, 0.0))
@@ -90,6 +90,15 @@ class _Axis:
     def kernel(self, width: float) -> Floats:
         """The kernels around all points of the axis."""
         return kernel_matrix(self.points, self.points, width * self.spread)
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """The product of small matrices, in one thread.
+
+    Those of BLAS wait for each other where cores are busy: 4.9 s were seen for 0.04 s of work.
+    """
+    found: Floats = np.einsum("ij,jk->ik", left, right)
+    return found
 
 
 def kernel_matrix(points: Floats, values: Floats, width: float) -> Floats:
