@@ -93,7 +93,9 @@ def test_what_was_left_unread_is_told():
     assert all(0 < one.extra["read"] < 1 for one in left)
     best = found.candidates[0].score
     assert all(one.extra["eta"] <= best + 1e-9 for one in left)
-    assert [one.extra["eta"] for one in left] == sorted((c.extra["eta"] for c in left), reverse=True)
+    assert [one.extra["eta"] for one in left] == sorted(
+        (c.extra["eta"] for c in left), reverse=True
+    )
     assert {c.rank for c in found.candidates} == set(range(len(found)))
 
 
@@ -184,7 +186,10 @@ def test_a_program_scores_beginnings(tmp_path):
 @pytest.mark.parametrize(
     ("text", "match"),
     [
-        ("import sys; sys.stdin.readline(); sys.exit(3)", "the scorer ended by itself, twice, at 'a'"),
+        (
+            "import sys; sys.stdin.readline(); sys.exit(3)",
+            "the scorer ended by itself, twice, at 'a'",
+        ),
         ("import time; time.sleep(100)", "the scorer took too long and was stopped, twice, at 'a'"),
         ("print('{', flush=True); input()", "answered '{', which is no number"),
         ("print('nan', flush=True); input()", "answered 'nan', which is no number"),
