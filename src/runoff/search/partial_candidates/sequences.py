@@ -40,6 +40,8 @@ class _Node:
 class Reading:
     """Sequences that are read by target functions; what begins alike is read once.
 
+    They can be searched any number of times, and are not read again.
+
     Parameters
     ----------
     known : a further score of each sequence that is known before anything is read, if there is
@@ -59,6 +61,8 @@ class Reading:
         self.sequences, self.targets, self.known = sequences, targets, known
         self.root = _Node([target.start() for target in targets], [])
         self.reads = 0  # how often a piece was read
+        self._shared: list[Prefix] | None = None
+        self._alone: list[Alone] | None = None
 
     def after(self, node: _Node, piece: Piece, last: bool) -> _Node:
         """What a beginning becomes with the next piece."""
@@ -75,13 +79,17 @@ class Reading:
 
     def shared(self) -> list[Prefix]:
         """The first pieces of all sequences; one candidate for all that begin alike."""
-        return Prefix(self, self.root, (), list(range(len(self.sequences))), False).advance()
+        if self._shared is None:
+            everything = Prefix(self, self.root, (), list(range(len(self.sequences))), False)
+            self._shared = everything.advance()
+        return self._shared
 
     def alone(self) -> list[Alone]:
         """The first pieces of all sequences; each is a candidate of its own."""
-        return [
-            Alone(self, self.root, place, 0).advance()[0] for place in range(len(self.sequences))
-        ]
+        if self._alone is None:
+            places = range(len(self.sequences))
+            self._alone = [Alone(self, self.root, place, 0).advance()[0] for place in places]
+        return self._alone
 
 
 class Prefix:
@@ -91,7 +99,7 @@ class Prefix:
     read of the longest of them.
     """
 
-    __slots__ = ("_node", "_reading", "completion", "key", "places", "scores")
+    __slots__ = ("_next", "_node", "_reading", "completion", "key", "places", "scores")
 
     def __init__(
         self, reading: Reading, node: _Node, key: tuple[Piece, ...], places: list[int], last: bool
@@ -100,9 +108,15 @@ class Prefix:
         self.key, self.places = key, places
         longest = max((len(reading.sequences[place]) for place in places), default=1)
         self.completion = 1.0 if last else len(key) / longest
+        self._next: list[Prefix] | None = None
 
     def advance(self) -> list[Prefix]:
         """The next pieces: one prefix for each that differs."""
+        if self._next is None:
+            self._next = self._successors()
+        return self._next
+
+    def _successors(self) -> list[Prefix]:
         reading, depth = self._reading, len(self.key)
         groups: dict[tuple[Piece, bool], list[int]] = {}
         for place in self.places:
@@ -126,13 +140,14 @@ class Alone:
     Of candidates of which equal scores are expected, the one given earlier comes first.
     """
 
-    __slots__ = ("_node", "_reading", "completion", "key", "pieces", "scores")
+    __slots__ = ("_next", "_node", "_reading", "completion", "key", "pieces", "scores")
 
     def __init__(self, reading: Reading, node: _Node, place: int, pieces: int) -> None:
         self._reading, self._node, self.key, self.pieces = reading, node, place, pieces
         known = reading.known
         self.scores = node.scores if known is None else [known[place], *node.scores]
         self.completion = pieces / len(reading.sequences[place])
+        self._next: list[Alone] | None = None
 
     @property
     def places(self) -> list[int]:
@@ -141,10 +156,12 @@ class Alone:
 
     def advance(self) -> list[Alone]:
         """The sequence with the next piece."""
-        reading, place, depth = self._reading, self.key, self.pieces
-        sequence = reading.sequences[place]
-        node = reading.after(self._node, sequence[depth], depth + 1 == len(sequence))
-        return [Alone(reading, node, place, depth + 1)]
+        if self._next is None:
+            reading, place, depth = self._reading, self.key, self.pieces
+            sequence = reading.sequences[place]
+            node = reading.after(self._node, sequence[depth], depth + 1 == len(sequence))
+            self._next = [Alone(reading, node, place, depth + 1)]
+        return self._next
 
 
 def read_sequences(sequences: Sequence[Sequence[Piece]], targets: Sequence[Target]) -> list[Prefix]:

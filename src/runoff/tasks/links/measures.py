@@ -35,7 +35,7 @@ class Measure(msgspec.Struct, frozen=True):
 
     candidates: int
     rank: float
-    order: float
+    order: float | None
     completed: float
     steps: float
 
@@ -85,24 +85,33 @@ def measured(
     *,
     order: str = "eta",
     apart: bool = False,
+    to_the_end: bool = True,
 ) -> list[Measure]:
     """The search in every sentence of every fold.
 
     Parameters
     ----------
     apart : whether every linkage is read by itself; else shared beginnings are read once.
+    to_the_end : whether the search goes on, to see when the best candidate is completed.
     """
     return [
-        _one(sentences[place], model, epsilon, order, apart)
+        _one(sentences[place], model, epsilon, order, apart, to_the_end)
         for model, (_, tested) in zip(models, folds, strict=True)
         for place in tested
     ]
 
 
-def _one(sentence: Sentence, model: ErrorModel, epsilon: float, order: str, apart: bool) -> Measure:
+def _one(
+    sentence: Sentence,
+    model: ErrorModel,
+    epsilon: float,
+    order: str,
+    apart: bool,
+    to_the_end: bool,
+) -> Measure:
     reading = sentence.reading
     firsts = reading.alone() if apart else reading.shared()
-    found = search_partial(firsts, model, epsilon=epsilon, order=order, to_the_end=True)
+    found = search_partial(firsts, model, epsilon=epsilon, order=order, to_the_end=to_the_end)
     scores = [model.expected(1.0, own)[0] for own in sentence.finals]
     best = max(scores)
     ends = [model.expected(1.0, one.scores)[0] for one in found.completed]
@@ -112,7 +121,7 @@ def _one(sentence: Sentence, model: ErrorModel, epsilon: float, order: str, apar
     return Measure(
         len(scores),
         1.0 + sum(score > picked for score in scores),
-        1.0 + ends.index(best),
+        1.0 + ends.index(best) if to_the_end else None,
         stop.completed / len(scores),
         stop.pieces / total,
     )
@@ -121,7 +130,8 @@ def _one(sentence: Sentence, model: ErrorModel, epsilon: float, order: str, apar
 def means(measures: Sequence[Measure]) -> Mapping[str, float]:
     """The mean of every measure."""
     names = ("rank", "order", "completed", "steps")
-    return {name: float(np.mean([getattr(one, name) for one in measures])) for name in names}
+    columns = {name: [getattr(one, name) for one in measures] for name in names}
+    return {name: float(np.mean(column)) for name, column in columns.items() if None not in column}
 
 
 def fitted(sentences: Sequence[Sentence], how: Mapping[str, Any]) -> ErrorModel:

@@ -85,7 +85,9 @@ def search_study(
         for epsilon in sorted({*plan.epsilons, *(EXTRA if name == "ours" and not apart else ())})
     ]
     for name, epsilon, apart in engine.counted("searches", asked, len(asked), 1):
-        found = measured(sentences, models[name], folds, epsilon, apart=apart)
+        whole = not apart and epsilon in plan.epsilons
+        parts = sentences, models[name], folds, epsilon
+        found = measured(*parts, apart=apart, to_the_end=whole)
         searches.append(Search(name, epsilon, apart, found))
     found = measured(sentences, models["paper"], folds, 0.5, order="score")
     searches.append(Search(GREEDY, None, False, found))
