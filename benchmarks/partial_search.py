@@ -4,17 +4,18 @@
         [--trees DEV TEST]
 
 `--steps` measures the search alone, with a scorer that does nothing, by the number of candidates.
-`--texts` rescores n-best lists of texts (JSON Lines; gold has one line per list) by a language model
-beside the base system's log-probability: weights and error model are learned from DEV. `--trees`
-reranks lists of parses with the features `parse-rich`. In each table all times are of one run, one
-after the other on one core, and the lists are the same; a program that waits 1 ms or 10 ms for every
-beginning of a list that it has not seen yet is measured on the first lists.
+`--texts` rescores n-best lists of texts (JSON Lines; gold has one line per list) by a language
+model beside the base system's log-probability: weights and error model are learned from DEV.
+`--trees` reranks lists of parses with the features `parse-rich`. In each table all times are of one
+run, one after the other on one core, and the lists are the same; a program that waits 1 ms or 10 ms
+for every beginning of a list that it has not seen yet is measured on the first lists.
 """
 
 import argparse
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -61,9 +62,11 @@ class Drift:
     name = "drift"
 
     def start(self):
+        """Nothing."""
         return 0.0
 
     def read(self, state, piece, last):
+        """The sum so far."""
         return state + piece, state + piece
 
 
@@ -105,8 +108,15 @@ def timed(work):
 
 def quality(name, lists, ranked):
     measure = metric(name)
-    picked = [measure.statistics([b.candidates[0].output], a.gold) for a, b in zip(lists, ranked)]
+    picked = [
+        measure.statistics([b.candidates[0].output], a.gold)
+        for a, b in zip(lists, ranked, strict=True)
+    ]
     return float(figure(measure, np.concatenate(picked).sum(axis=0)))
+
+
+def _all(*given):
+    return list(rerank_partial(*given))
 
 
 def searched(reranker, lists, name, scorer, before, full):
@@ -114,9 +124,9 @@ def searched(reranker, lists, name, scorer, before, full):
     rows = []
     firsts = [one.candidates[0].output for one in full]
     for epsilon in EPSILONS:
-        found, took = timed(lambda: list(rerank_partial(reranker, lists, Budget(epsilon), scorer)))
+        found, took = timed(partial(_all, reranker, lists, Budget(epsilon), scorer))
         costs = [one.extra[SEARCH] for one in found]
-        same = np.mean([a.candidates[0].output == b for a, b in zip(found, firsts)])
+        same = np.mean([a.candidates[0].output == b for a, b in zip(found, firsts, strict=True)])
         share = np.mean([one["share of steps"] for one in costs])
         scored = sum(one["pieces scored"] for one in costs)
         rows.append([f"{epsilon:g}", took / len(lists) * 1e3, took / before, share, scored,
@@ -131,14 +141,16 @@ HEADER = ["epsilon", "ms a list", "time, without = 1", "share of steps", "pieces
 def with_gold(file, gold, name):
     lines = Path(gold).read_text().splitlines()
     lists = list(ro.read_nbest(file))
-    made = [msgspec.structs.replace(one, gold=line) for one, line in zip(lists, lines)]
+    made = [
+        msgspec.structs.replace(one, gold=line) for one, line in zip(lists, lines, strict=False)
+    ]
     return [msgspec.structs.replace(one, candidates=[
         msgspec.structs.replace(c, features={}, extra={}) for c in one.candidates
     ]) for one in made]  # fmt: skip
 
 
 def texts(dev_file, test_file, model, golds):
-    dev, test = (with_gold(*one, "bleu") for one in zip((dev_file, test_file), golds))
+    dev, test = (with_gold(*one, "bleu") for one in zip((dev_file, test_file), golds, strict=True))
     scorer = lm_scorer(model)
     add = lambda lists: list(scored_whole(lists, scorer, "lm"))  # noqa: E731
     plan = PartialPlan(scorer=scorer, feature="lm", lists=100)

@@ -1,4 +1,4 @@
-"""Draws the figures of ginter-2006.md that are examples of our own: python docs/papers/draw_ginter_2006.py."""
+"""Draws the figures of ginter-2006.md that are examples of our own; needs matplotlib."""
 
 from functools import partial
 from pathlib import Path

@@ -114,8 +114,8 @@ def test_parses_word_by_word_add_up_to_the_ranker():
         "(TOP (S (NP (PRP we)) (VP (VBD voted) (ADVP (NN today)))))",
         "(TOP (S (NP (PRP we)) (VP (VBD voted)) (NP (NN today))))",
     ]
-    lists = [ro.NBest(n, None, [ro.Candidate(t, -float(i)) for i, t in enumerate(trees)], trees[n % 3])
-             for n in range(6)]  # fmt: skip
+    candidates = [ro.Candidate(tree, -float(place)) for place, tree in enumerate(trees)]
+    lists = [ro.NBest(n, None, candidates, trees[n % 3]) for n in range(6)]
     for thresholds in ((), (1, 2)):
         reranker = ro.fit(lists, metric="parseval", features=["parse-rich"], learner="perceptron",
                           thresholds=thresholds, partial=PartialPlan())  # fmt: skip
@@ -204,7 +204,8 @@ def test_a_program_that_fails_is_one_sentence(tmp_path, text, match):
 
 def test_a_program_that_dies_once_is_asked_again(tmp_path):
     mark = tmp_path / "died"
-    text = f"import os,sys\nif not os.path.exists({str(mark)!r}): open({str(mark)!r},'w'); sys.exit()\n"
+    name = repr(str(mark))
+    text = f"import os,sys\nif not os.path.exists({name}): open({name},'w'); sys.exit()\n"
     with ProgramScorer(program(tmp_path, text + LENGTH)) as scorer:
         assert scorer.read(scorer.start(), "a", False)[1] == -1.0
 
