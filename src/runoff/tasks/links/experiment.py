@@ -10,6 +10,7 @@ import msgspec
 from runoff.data.files import open_output, read_chunks
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.learners import make_ranker
 from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.proposers.parsing.linkage_lists import LinkageProposer
 from runoff.recipes.corpora import folder_of
@@ -27,6 +28,9 @@ from runoff.tasks.ranking.reranker import Reranker
 
 METRIC = "link-f1"
 FEATURES = ("links",)
+
+THRESHOLDS = (1, 2, 4)
+"""How counts become binary features, for learners that take no others."""
 
 REVISION = 1
 """Raised when the study of the search changes, so that no step of before is taken for it."""
@@ -80,7 +84,7 @@ class _Run:
     def ranker(self, learner: str, options: Mapping[str, Any]) -> Reranker:
         """A ranker of linkages, made now or earlier."""
         train, dev = self.part("train"), self.part("dev")
-        how = learner, sorted(options.items())
+        how = learner, sorted(options.items()), FEATURES
         made = self.work.step("links-ranker", ".runoff", train.key, dev.key, how)
         if not made.done:
             fit(
@@ -89,6 +93,7 @@ class _Run:
                 learner=learner,
                 options=dict(options),
                 features=FEATURES,
+                thresholds=() if make_ranker(learner).takes_values else THRESHOLDS,
                 metric=METRIC,
                 engine=self.setting.engine,
                 cache=self.work.folder,
