@@ -46,6 +46,22 @@ public:
         owned(std::move(found.ids)), owned(std::move(found.values)));
   }
 
+  nb::tuple encode_pieces(const std::vector<nb::bytes> &trees) const {
+    std::vector<std::string_view> texts;
+    for (const auto &brackets : trees)
+      texts.emplace_back(brackets.c_str(), brackets.size());
+    runoff::base::Symbols symbols;
+    runoff::features::EncodedLists found;
+    std::vector<std::int64_t> pieces;
+    {
+      nb::gil_scoped_release release;
+      found = runoff::features::encode_parse_pieces(heads_, classes_, set_, texts, symbols, pieces);
+    }
+    return nb::make_tuple(owned(std::move(pieces)), owned(std::move(found.keys)),
+                          owned(std::move(found.feature_counts)), owned(std::move(found.ids)),
+                          owned(std::move(found.values)));
+  }
+
 private:
   runoff::trees::HeadTable heads_;
   runoff::trees::ClosedClasses classes_;
@@ -63,7 +79,13 @@ void bind(nb::module_ &m) {
                    "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], "
                    "NDArray[numpy.uint32], NDArray[numpy.float64]]"),
            "Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, "
-           "ids, values) of lists of brackets; ValueError if one is not a tree.");
+           "ids, values) of lists of brackets; ValueError if one is not a tree.")
+      .def("encode_pieces", &ParseFeatures::encode_pieces, "trees"_a,
+           nb::sig("def encode_pieces(self, trees: Sequence[bytes]) -> tuple[NDArray[numpy.int64], "
+                   "NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint32], "
+                   "NDArray[numpy.float64]]"),
+           "Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError "
+           "if one is not a tree.");
 }
 
 const Room room("features", bind);

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from runoff import search as search
     from runoff.data.formats import read_nbest as read_nbest
     from runoff.data.formats import write_nbest as write_nbest
     from runoff.data.nbest import Candidate as Candidate
@@ -57,12 +58,14 @@ _PLACES = {
     "write_nbest": "runoff.data.formats",
 }
 
-__all__ = [*_PLACES, "kernels"]
+_MODULES = {"kernels": "runoff.learners.kernels.kernel", "search": "runoff.search"}
+
+__all__ = [*_PLACES, "kernels", "search"]
 
 
 def __getattr__(name: str) -> Any:
-    if name == "kernels":
-        return import_module("runoff.learners.kernels.kernel")
+    if name in _MODULES:
+        return import_module(_MODULES[name])
     if name not in _PLACES:
         raise AttributeError(f"module 'runoff' has no attribute {name!r}")
     value = getattr(import_module(_PLACES[name]), name)

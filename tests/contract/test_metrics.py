@@ -22,6 +22,10 @@ EXAMPLES = {  # gold, outputs from best to worst
     "cer": ("a vote", ["a vote", "a note", "x"]),
     "chunk-f1": ("B-NP I-NP O B-VP", ["B-NP I-NP O B-VP", "B-NP I-NP O O", "O O O B-NP"]),
     "exact": ("a b", ["a b", "a c", "d"]),
+    "link-f1": (
+        [[0, 2, "root"], [1, 2, "det"], [2, 3, "obj"], [2, 4, "punct"]],
+        [[[1, 2, "D"], [2, 3, "O"], [0, 4, "Xp"]], [[1, 2, "D"], [1, 3, "O"]], [[1, 3, "O"]]],
+    ),
     "pair-f1": ([["a", "b"], ["c"]], [[["c"], ["b", "a"]], [["a", "b", "c"]], [["b", "c"], ["a"]]]),
     "parseval": (TREE, [TREE, OTHER, WORST]),
     "parseval-plain": (TREE, [TREE, OTHER, WORST]),

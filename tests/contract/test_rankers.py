@@ -29,6 +29,7 @@ NONSENSE = {  # options that no lists can make sense of
     "boosted-trees": [{"decay": 1.0}, {"smallest": 0.0}, {"per_sample": 0}, {"split_gain": -1.0}],
     "cascade": [{"stages": "perceptron"}, {"folds": 1}, {"options": "stage2.epochs=0"}],
     "exp-loss": [{"rounds": 0}, {"smoothing": 0.0}],
+    "least-squares": [{"iterations": 0}, {"prior": 0.0}],
     "log-loss": [{"rounds": 0}, {"smoothing": ()}],
     "maxent": [{"penalty": "l0"}, {"targets": "none"}, {"cost": -1.0}, {"prior": 0.0}],
     "maxent-rank": [{"sampling": "triples"}, {"d1": 0.2}, {"beta": -1}, {"beam": 1.0}],
@@ -43,6 +44,7 @@ NONSENSE = {  # options that no lists can make sense of
 CHOICES = {  # of which development lists choose one
     "cascade": {"stages": "base,maxent", "options": "stage2.prior=1,2"},
     "exp-loss": {"smoothing": "0.001,0.002"},
+    "least-squares": {"prior": "1,2"},
     "log-loss": {"smoothing": "0.001,0.002"},
     "maxent": {"prior": "1,2"},
     "maxent-rank": {"prior": "1,2"},

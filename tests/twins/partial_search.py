@@ -5,7 +5,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from runoff.search.smoothing import WIDTH
+from runoff.search.partial_candidates.smoothing import WIDTH
 
 
 def smoothed(seen, completion, score, target, width=WIDTH):

@@ -214,7 +214,7 @@ void collins_koo_templates(const TemplateInput &input, bool small, ListFeatures 
   Templates templates(tree, input.fixed, out);
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     const auto &node = tree.nodes[i];
-    if (node.n_children == 0)
+    if (node.n_children == 0 || !input.closes(node))
       continue;
     const auto &signatures = input.signatures;
     const auto above =

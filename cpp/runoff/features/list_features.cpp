@@ -72,6 +72,7 @@ void ListFeatures::finish(std::span<const std::int64_t> thresholds, bool keep_al
   names_.clear();
   entries_.clear();
   starts_.clear();
+  first_ = 0;
 }
 
 } // namespace runoff::features

@@ -54,7 +54,12 @@ public:
     log_.push_back({base::FingerprintTable::none, 0});
   }
 
-  void next_candidate() { starts_.push_back(entries_.size()); }
+  void next_candidate() {
+    first_ = entries_.size();
+    next_piece();
+  }
+  // Goes on with the next piece of the same candidate, which has entries of its own.
+  void next_piece() { starts_.push_back(entries_.size()); }
   // Adds the list to others, and forgets it.
   void finish(std::span<const std::int64_t> thresholds, bool keep_all, EncodedLists &out);
 
@@ -94,6 +99,8 @@ private:
       entries_[feature.entry].value += result.times;
       return;
     }
+    if (result.times == 0 && feature.entry >= first_ && feature.entry < entries_.size())
+      return; // an earlier piece has it
     feature.entry = entries_.size();
     entries_.push_back({result.number, result.times == 0 ? 1 : result.times});
   }
@@ -107,7 +114,8 @@ private:
   std::vector<Feature> features_;
   std::vector<base::Symbol> names_; // tokens of all features
   std::vector<Entry> entries_;
-  std::vector<std::size_t> starts_; // of each candidate's entries
+  std::vector<std::size_t> starts_; // of each candidate's or piece's entries
+  std::size_t first_ = 0;           // entry of the candidate
   std::vector<std::uint32_t> numbers_;
   base::FingerprintTable done_;      // keys of the work that was done
   std::vector<std::size_t> results_; // of each, where its results begin

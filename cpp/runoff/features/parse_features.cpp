@@ -1,5 +1,7 @@
 #include "runoff/features/parse_templates.hpp"
 
+#include <algorithm>
+
 namespace runoff::features {
 namespace {
 
@@ -41,7 +43,25 @@ void ParseFeatures::extract(std::string_view brackets, ListFeatures &out) {
   maker_.read(brackets, tree_);
   out.next_candidate();
   signatures_->find(tree_, fixed_->pp);
-  const TemplateInput input{tree_, maker_.rules(), *signatures_, *fixed_};
+  write(TemplateInput::all_words, out);
+}
+
+std::int32_t ParseFeatures::extract_pieces(std::string_view brackets, ListFeatures &out) {
+  maker_.read(brackets, tree_);
+  out.next_candidate();
+  signatures_->find(tree_, fixed_->pp);
+  if (tree_.length() == 0)
+    write(TemplateInput::all_words, out);
+  for (std::int32_t word = 0; word < tree_.length(); ++word) {
+    if (word > 0)
+      out.next_piece();
+    write(word, out);
+  }
+  return std::max(tree_.length(), 1);
+}
+
+void ParseFeatures::write(std::int32_t word, ListFeatures &out) {
+  const TemplateInput input{tree_, maker_.rules(), *signatures_, *fixed_, word};
   collins_koo_templates(input, set_ == ParseSet::small, out);
   if (set_ == ParseSet::rich && !tree_.nodes.empty())
     rich_templates(input, out);
@@ -60,6 +80,19 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
       features.extract(brackets, list);
     list.finish(thresholds, keep_all, out);
   }
+  return out;
+}
+
+EncodedLists encode_parse_pieces(const trees::HeadTable &heads,
+                                 const trees::ClosedClasses &classes, ParseSet set,
+                                 std::span<const std::string_view> trees, base::Symbols &symbols,
+                                 std::vector<std::int64_t> &pieces) {
+  ParseFeatures features(heads, classes, set, symbols);
+  ListFeatures list(symbols);
+  EncodedLists out;
+  for (const auto brackets : trees)
+    pieces.push_back(features.extract_pieces(brackets, list));
+  list.finish({}, true, out);
   return out;
 }
 

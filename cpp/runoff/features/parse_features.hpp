@@ -28,8 +28,13 @@ public:
 
   // Throws std::invalid_argument if the text is not one tree.
   void extract(std::string_view brackets, ListFeatures &out);
+  // The same word by word, each a piece: the features of a node come with its last word. Returns
+  // the number of pieces, which is at least 1.
+  std::int32_t extract_pieces(std::string_view brackets, ListFeatures &out);
 
 private:
+  void write(std::int32_t word, ListFeatures &out);
+
   base::Symbols &symbols_;
   trees::ParseTreeMaker maker_;
   ParseSet set_;
@@ -43,5 +48,12 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
                            ParseSet set, std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
                            base::Symbols &symbols, const base::Poll &poll);
+
+// The features of the trees of one list, word by word, all of them kept; adds the number of pieces
+// of each tree.
+EncodedLists encode_parse_pieces(const trees::HeadTable &heads,
+                                 const trees::ClosedClasses &classes, ParseSet set,
+                                 std::span<const std::string_view> trees, base::Symbols &symbols,
+                                 std::vector<std::int64_t> &pieces);
 
 } // namespace runoff::features

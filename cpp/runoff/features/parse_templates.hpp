@@ -100,6 +100,13 @@ struct TemplateInput {
   const trees::HeadRules &rules;
   const Signatures &signatures;
   FixedTokens &fixed;
+  std::int32_t word = all_words; // only what is known with this word: of nodes that close with it
+
+  static constexpr std::int32_t all_words = -1;
+  bool closes(const trees::ParseNode &node) const {
+    return word == all_words || node.stop == word + 1;
+  }
+  bool reads(std::int32_t place) const { return word == all_words || word == place; }
 };
 
 void collins_koo_templates(const TemplateInput &input, bool small, ListFeatures &out);

@@ -21,13 +21,13 @@ const char *bin(std::int32_t number) {
 class RichTemplates {
 public:
   RichTemplates(const TemplateInput &input, ListFeatures &out)
-      : context_(input), tree_(input.tree), rules_(input.rules), signatures_(input.signatures),
+      : input_(input), context_(input), tree_(input.tree), rules_(input.rules), signatures_(input.signatures),
         fixed_(input.fixed), out_(out) {}
 
   void write() {
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
       const auto &node = tree_.nodes[i];
-      if (node.n_children == 0)
+      if (node.n_children == 0 || !input_.closes(node))
         continue;
       if (node.parent >= 0)
         out_.once(context_.outside(node), [&] { constituent(node); });
@@ -40,13 +40,22 @@ public:
       coordination(node);
     }
     for (std::int32_t place = 0; place < tree_.length(); ++place) {
+      if (!input_.reads(place))
+        continue;
       out_.once(context_.around(place), [&] {
         words(place);
         projections(place);
       });
-      if (place + 1 < tree_.length())
-        between(place);
+      if (place > 0)
+        between(place - 1);
     }
+    if (input_.reads(tree_.length() - 1))
+      whole();
+  }
+
+private:
+  // What depends on the whole tree.
+  void whole() {
     right_branch();
     auto sentence = base::Fold{}.then(4).then(top());
     for (const auto word : tree_.words)
@@ -54,7 +63,6 @@ public:
     out_.once(sentence, [&] { top_words(); });
   }
 
-private:
   ListFeatures &start(base::Symbol name) {
     out_.cut(0);
     return out_.add(name);
@@ -328,6 +336,7 @@ private:
     }
   }
 
+  const TemplateInput &input_;
   const RichContext context_;
   const trees::ParseTree &tree_;
   const trees::HeadRules &rules_;

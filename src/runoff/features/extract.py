@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
+from runoff.data.nbest import Candidate
 from runoff.errors import unknown_choice
-from runoff.problem.extractor import Encode, Extractor
+from runoff.problem.extractor import Encode, Extractor, Pieces
 from runoff.user_code import load_function
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -23,6 +24,7 @@ AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
     "chunk-tree": "runoff.features.chunk_tree:chunk_tree",
     "given": "runoff.features.given:given",
+    "links": "runoff.features.links:links",
     "lexical-tree": "runoff.features.trees:lexical_tree",
     "parse": "runoff.features.parse:parse",
     "parse-rich": "runoff.features.parse:parse_rich",
@@ -88,6 +90,32 @@ def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     read is a `CandidateError`.
     """
     return lambda function: mark(function, encode=encode)
+
+
+def read_by_pieces(
+    read: Callable[[Any, Candidate], Any], length: Callable[[Any, Candidate], int]
+) -> Callable[[Function], Function]:
+    """Mark an extractor whose features come piece by piece, e.g. with each word of a candidate.
+
+    What all pieces say together is what the function itself says. A candidate that cannot win may
+    then be left before its end; see `runoff rerank --epsilon`.
+
+    Parameters
+    ----------
+    read : takes an input and a candidate, and gives the features that each piece adds, one after
+        the other.
+    length : takes the same, and gives the number of pieces.
+
+    Examples
+    --------
+    >>> def by_words(input, candidate):
+    ...     for word in candidate.output.split():
+    ...         yield [f"word: {word}"]
+    >>> @read_by_pieces(by_words, length=lambda input, candidate: len(candidate.output.split()))
+    ... def words(input, candidate):
+    ...     return [f"word: {word}" for word in candidate.output.split()]
+    """
+    return lambda function: mark(function, pieces=Pieces(read, length))
 
 
 def extractor(name: str) -> Callable[[Function], Function]:

@@ -12,7 +12,7 @@ Charniak and Johnson (2005), "Coarse-to-fine n-best parsing and MaxEnt discrimin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 
 import numpy as np
@@ -20,9 +20,10 @@ import numpy as np
 from runoff import _native
 from runoff.data.nbest import NBest
 from runoff.data.treebank.heads import native_heads
-from runoff.features.extract import encoded_by, whole_list
+from runoff.features.extract import Function, mark
 from runoff.problem.batch_features import BatchFeatures
 from runoff.problem.brackets import bracket_bytes, refuse_no_tree
+from runoff.problem.extractor import PieceFeatures, Pieces
 
 REVISION = 2
 
@@ -53,8 +54,26 @@ def _encode(
     return BatchFeatures.of_native(columns, len(asked))
 
 
-@encoded_by(partial(_encode, kind="full"))
-@whole_list
+def _pieces(nbest: NBest, *, kind: str) -> PieceFeatures:
+    """The features of every word of every tree: those of the nodes that close with it."""
+    trees = [bracket_bytes(c.output) for c in nbest.candidates]
+    try:
+        return PieceFeatures(*_native_features(kind).encode_pieces(trees))
+    except ValueError:
+        refuse_no_tree([trees], lambda tree: _native_features(kind).encode_pieces([tree]))
+
+
+def _by_words(kind: str) -> Callable[[Function], Function]:
+    """Mark the extractor of a set of templates, which native code reads as a whole or by words."""
+    return lambda function: mark(
+        function,
+        whole_list=True,
+        encode=partial(_encode, kind=kind),
+        pieces=Pieces(encode=partial(_pieces, kind=kind)),
+    )
+
+
+@_by_words("full")
 def parse(nbest: NBest) -> list[dict[str, float]]:
     """The features of Collins & Koo (2005) of every candidate, which is a bracketed tree.
 
@@ -71,8 +90,7 @@ def parse(nbest: NBest) -> list[dict[str, float]]:
     return _encode([nbest], (), kind="full", keep_all=True).mappings()
 
 
-@encoded_by(partial(_encode, kind="small"))
-@whole_list
+@_by_words("small")
 def parse_small(nbest: NBest) -> list[dict[str, float]]:
     """The features of `parse` without distances and without closed-class head words in labels.
 
@@ -89,8 +107,7 @@ def parse_small(nbest: NBest) -> list[dict[str, float]]:
     return _encode([nbest], (), kind="small", keep_all=True).mappings()
 
 
-@encoded_by(partial(_encode, kind="rich"))
-@whole_list
+@_by_words("rich")
 def parse_rich(nbest: NBest) -> list[dict[str, float]]:
     """The features of `parse`, and counts of those in the spirit of Charniak & Johnson (2005).
 

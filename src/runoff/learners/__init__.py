@@ -15,6 +15,7 @@ LEARNERS = {
     "boosted-trees": "runoff.learners.decision_trees.ranker:TreeRanker",
     "cascade": "runoff.learners.cascade.cascade:Cascade",
     "exp-loss": "runoff.learners.boosting.boosting:ExpLoss",
+    "least-squares": "runoff.learners.least_squares.least_squares:LeastSquares",
     "log-loss": "runoff.learners.boosting.boosting:LogLoss",
     "maxent": "runoff.learners.maxent.maxent:MaxEnt",
     "maxent-rank": "runoff.learners.pairs.maxent_rank:MaxEntRank",

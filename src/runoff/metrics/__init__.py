@@ -19,6 +19,7 @@ METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "cer": ("error_rate:ErrorRate", {"unit": "character"}),
     "chunk-f1": ("chunks:ChunkF1", {}),
     "exact": ("accuracy:ExactMatch", {}),
+    "link-f1": ("links:LinkF1", {}),
     "pair-f1": ("clusters:PairF1", {}),
     "parseval": ("parseval:Parseval", {"parameters": "collins"}),
     "parseval-plain": ("parseval:Parseval", {"parameters": "plain"}),

@@ -12,9 +12,12 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from runoff.data.nbest import NBest
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.data.nbest import Candidate, NBest
 from runoff.engine import chunked
 from runoff.errors import RunoffError
 from runoff.problem.batch_features import BatchFeatures, CandidateError
@@ -22,6 +25,40 @@ from runoff.problem.trees import ReadTrees
 
 Encode: TypeAlias = Callable[[Sequence[NBest], Sequence[int]], BatchFeatures]
 """Takes lists and thresholds, and gives the features of all candidates as arrays."""
+
+
+class PieceFeatures(NamedTuple):
+    """The features of every piece of the candidates of a list, as arrays.
+
+    Parameters
+    ----------
+    pieces : how many each candidate has.
+    keys : the fingerprints of features, see `runoff.problem.batch_features`.
+    counts, ids, values : how many features each piece has, which, and what they add.
+    """
+
+    pieces: NDArray[np.int64]
+    keys: NDArray[np.uint64]
+    counts: NDArray[np.int64]
+    ids: NDArray[np.uint32]
+    values: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """How the features of a candidate are found piece by piece, in one of two ways.
+
+    Parameters
+    ----------
+    read : takes an input and a candidate, and gives the features that each piece adds, one after
+        the other.
+    length : takes the same, and gives the number of pieces.
+    encode : takes a list, and gives those of all candidates at once.
+    """
+
+    read: Callable[[Any, Candidate], Iterable[Iterable[str] | Mapping[str, float]]] | None = None
+    length: Callable[[Any, Candidate], int] | None = None
+    encode: Callable[[NBest], PieceFeatures] | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +91,7 @@ class Extractor:
         itself would have said. The lists come without gold.
     trees : if there is one, the function gives not features but a tree: brackets as text, or a
         `Tree`.
+    pieces : if there is one, the features piece by piece; all together are the function's.
     """
 
     name: str
@@ -62,6 +100,7 @@ class Extractor:
     documents: bool = False
     encode: Encode | None = None
     trees: TreeSource | None = None
+    pieces: Pieces | None = None
 
 
 def extract(

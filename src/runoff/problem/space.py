@@ -113,6 +113,11 @@ class FeatureSpace:
         )
 
     @property
+    def made(self) -> Made:
+        """What becomes of each source."""
+        return self._sources.made
+
+    @property
     def most_made(self) -> int:
         """The most features that are made of one source."""
         return self._sources.most_made
@@ -130,10 +135,9 @@ class FeatureSpace:
         table, numbers = _numbered(keys[kept], checks[kept])
         kept = kept[np.argsort(numbers, kind="stable")]
         counts = np.bincount(numbers, minlength=len(table))
-        encodings = _native.Encodings(
-            offsets_of(counts), made.ids[kept], made.cuts[kept], len(self)
-        )
-        return _Sources(table, encodings, int(counts.max(initial=1)))
+        found = Made(offsets_of(counts), made.ids[kept], made.cuts[kept])
+        encodings = _native.Encodings(*found, len(self))
+        return _Sources(table, encodings, int(counts.max(initial=1)), found)
 
     def _plain(self) -> _Made:
         """The features that bins make, and those that keep their values."""
@@ -232,6 +236,22 @@ class _Sources(NamedTuple):
     table: _native.FingerprintTable
     encodings: _native.Encodings
     most_made: int
+    made: Made
+
+
+class Made(NamedTuple):
+    """The features of a space that are made of each of its sources.
+
+    Parameters
+    ----------
+    offsets : source i makes the features `[offsets[i], offsets[i + 1])` of the others.
+    ids : their ids.
+    cuts : what the source's value must reach; nan for a feature that has this value itself.
+    """
+
+    offsets: NDArray[np.int64]
+    ids: NDArray[np.int64]
+    cuts: NDArray[np.float64]
 
 
 class _Made(NamedTuple):

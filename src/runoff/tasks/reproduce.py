@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from runoff.data.files import FilePath
 from runoff.errors import unknown_choice
 from runoff.recipes.experiment import Experiment
 from runoff.recipes.recipe import naming, read_recipe, recipe_file
 from runoff.tasks import TASKS
+
+STUDIES = {"links": "runoff.tasks.links"}
+"""Packages of experiments that are of no task, since they rank the candidates of other programs."""
 
 
 def experiment(recipe: FilePath, *, small: bool = False) -> Experiment:
@@ -22,9 +27,10 @@ def experiment(recipe: FilePath, *, small: bool = False) -> Experiment:
     file = recipe_file(recipe)
     read = read_recipe(file)
     read = read.made_small() if small else read
-    known = [name for name, task in TASKS.items() if task.has_experiments]
+    packages = {name: task.package for name, task in TASKS.items() if task.has_experiments}
+    packages |= STUDIES
     with naming(file):
-        if read.task not in known:
-            raise unknown_choice("task", read.task, known)
-        made: Experiment = TASKS[read.task].module("experiment").Experiment(read)
+        if read.task not in packages:
+            raise unknown_choice("task", read.task, packages)
+        made: Experiment = import_module(f"{packages[read.task]}.experiment").Experiment(read)
         return made

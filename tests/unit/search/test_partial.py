@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from twins import partial_search as twin
 
 from runoff.errors import ModelError, UsageError
-from runoff.search.error_model import ErrorModel, Observations
-from runoff.search.partial import search_partial
-from runoff.search.sequences import read_sequences
+from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.search import search_partial
+from runoff.search.partial_candidates.sequences import read_sequences
+from runoff.search.partial_candidates.smoothing import ROWS
 
 
 class Sum:
@@ -78,7 +79,8 @@ def grid(mean, deviation, correlation=0.0, targets=1):
     correlations[:, range(targets), range(targets)] = 1.0
     flat = np.zeros(targets), np.ones(targets), np.full(targets, -9.0), np.full(targets, 9.0)
     names = tuple(f"f{number}" for number in range(targets))
-    return ErrorModel(names, *flat, np.full(shape, mean), np.full(shape, deviation), correlations)
+    grids = np.full(shape, mean), np.full(shape, deviation), correlations, np.zeros(ROWS)
+    return ErrorModel(names, *flat, *grids)
 
 
 def partial(u, *scores, key="a", successors=()):
@@ -132,7 +134,7 @@ def test_the_grid_is_near_the_sums_of_the_paper(seed):
 @pytest.mark.parametrize("correlated", [False, True])
 def test_the_search_equals_its_twin(epsilon, correlated):
     targets = [Sum(), Mean()]
-    model = learned(7, correlated=correlated)
+    model = learned(7, correlated=correlated, shared=False)
     for seed in range(5):
         sequences = list(dict.fromkeys(random_sequences(seed, 12)))
         place, pieces = twin.search(sequences, targets, model, epsilon)

@@ -8,6 +8,7 @@ import typer
 
 from runoff.cli.options import Format, Jobs, Json, Lists, Metric, ModelOutput
 from runoff.cli.plan_options import command_for
+from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 from runoff.pipeline.fit_plan import FitPlan
 
 if TYPE_CHECKING:
@@ -31,6 +32,27 @@ def run(
     cache: Annotated[
         bool, typer.Option(help="Keep extracted features, so that tuning never extracts twice.")
     ] = True,
+    partial: Annotated[
+        bool,
+        typer.Option(
+            "--partial",
+            help="Learn an error model too, with which `runoff rerank --epsilon` leaves candidates "
+            "unread that cannot win: of `--lm`, of `--prefixes`, or of the ranker's own features.",
+        ),
+    ] = False,
+    partial_lists: Annotated[
+        int,
+        typer.Option(
+            "--partial-lists",
+            help="Number of lists that the error model is learned from: development lists, or "
+            "else training lists.",
+            min=1,
+            metavar="N",
+        ),
+    ] = 200,
+    lm: Lm = None,
+    prefixes: Prefixes = None,
+    name: Name = None,
     jobs: Jobs = "1",
     json: Json = False,
 ) -> None:
@@ -39,11 +61,17 @@ def run(
     The same lists and seed give the same bytes, whatever the number of jobs and the order of the
     lists. A fit that was interrupted resumes when the same command is given again.
     """
+    from runoff.cli.prefix_scorers import feature_name, prefix_scorer
     from runoff.cli.show import training_engine
+    from runoff.errors import UsageError
     from runoff.tasks.ranking.cache import default_cache
     from runoff.tasks.ranking.fit import fit
+    from runoff.tasks.ranking.partial.model import PartialPlan
 
-    with training_engine(jobs) as engine:
+    if not partial and (lm, prefixes) != (None, None):
+        raise UsageError("--lm and --prefixes are for --partial")
+    with training_engine(jobs) as engine, prefix_scorer(lm, prefixes) as scorer:
+        how = PartialPlan(scorer=scorer, feature=feature_name(name, scorer), lists=partial_lists)
         reranker = fit(
             lists,
             dev=dev,
@@ -52,6 +80,7 @@ def run(
             cache=default_cache() if cache else None,
             checkpoint=f"{output}.checkpoint",
             format=format,
+            partial=how if partial else None,
             **vars(plan),
         )
     reranker.save(output)
@@ -63,6 +92,8 @@ def _report(output: str, reranker: Reranker, *, json: bool) -> None:
 
     record, used = reranker.ranker.record_, len(reranker.ranker.features_used())
     summary = {**reranker.training, "features used": used}
+    if reranker.partial is not None:
+        summary["partial"] = reranker.partial.header()
     if json:
         print_json({"model": output, "record": record, **summary})
     else:

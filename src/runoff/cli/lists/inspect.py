@@ -37,10 +37,19 @@ def command(
         str | None,
         typer.Option(
             help="Draw the training record of the model, or of several in one plot, to this .svg, "
-            ".png or .pdf file.",
+            ".png or .pdf file; of a model of `runoff fit --partial`, the maps and the calibration "
+            "of its error model.",
             metavar="FILE",
         ),
     ] = None,
+    draw: Annotated[
+        int,
+        typer.Option(
+            help="Draw the first candidates of this many lists, if they are linkages.",
+            min=0,
+            metavar="N",
+        ),
+    ] = 0,
     format: Format = None,
     json: Json = False,
 ) -> None:
@@ -50,11 +59,37 @@ def command(
     choice by n. Of a model: its header, its figures and its largest weights.
     """
     if plot is not None:
-        from runoff.report.plot import plot_models
-
-        plot_models(files, plot)
+        _plot(files, plot)
     for file in files:
         _inspect(file, metric, top, having, format, json=json)
+        if draw:
+            _draw(file, draw, format)
+
+
+def _draw(file: str, lists: int, format: str | None) -> None:
+    from itertools import islice
+
+    from runoff.cli.lists.propose import print_linkages
+    from runoff.data.formats import read_nbest
+
+    print_linkages(islice(read_nbest(file, format), lists))
+
+
+def _plot(files: list[str], path: str) -> None:
+    """Draw the error model of one reranker that has one, else training records."""
+    from functools import partial
+
+    from runoff.models import model_file
+    from runoff.report.error_maps import draw_error_maps
+    from runoff.report.plot import plot_models, save_plot
+    from runoff.tasks.ranking.partial.model import partial_of
+
+    found = partial_of(model_file(files[0])) if len(files) == 1 else None
+    if found is None:
+        plot_models(files, path)
+    else:
+        curves = {found.reads: found.calibration} if found.calibration else {}
+        save_plot(path, partial(draw_error_maps, found.errors, curves))
 
 
 def _inspect(

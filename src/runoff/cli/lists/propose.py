@@ -1,21 +1,28 @@
-"""`runoff propose`: n-best lists from models of other programs, one command per task."""
+"""`runoff propose`: n-best lists from other programs and their models, one command per task."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runoff.cli.help import Command, Group
-from runoff.cli.options import Jobs, Output
+from runoff.cli.options import Jobs, Output, Seed
 from runoff.data.limits import WORDS
+
+if TYPE_CHECKING:
+    from runoff.data.nbest import NBest
+
+LINKED_WORDS = 250
+"""Words of the longest sentence that Link Grammar takes."""
 
 app = typer.Typer(cls=Group, no_args_is_help=True)
 
 
 @app.callback()
 def _common() -> None:
-    """Write the n-best lists of a model that another program has trained."""
+    """Write the n-best lists of another program, or of a model that it has trained."""
 
 
 def chunking(
@@ -79,4 +86,105 @@ def chunking(
         write_pieces(jsonl.encode(lists), output)
 
 
+def linkages(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Files of text, or of dependencies in CoNLL-U (`.conllu`), which become gold; "
+            "`-` is stdin.",
+            metavar="FILE...",
+            show_default=False,
+        ),
+    ] = None,
+    tokenized: Annotated[
+        bool,
+        typer.Option("--tokenized", help="Read one sentence per line, words separated by spaces."),
+    ] = False,
+    n: Annotated[
+        int,
+        typer.Option("--n", help="Number of candidates in a list.", min=1, max=1000, metavar="N"),
+    ] = 100,
+    sample: Annotated[
+        bool,
+        typer.Option(
+            "--sample",
+            help="Draw the candidates at random from all linkages found, at most 1,000; by "
+            "default, they are the cheapest.",
+        ),
+    ] = False,
+    seed: Seed = 0,
+    seconds: Annotated[
+        int,
+        typer.Option(
+            "--seconds",
+            help="Link Grammar's time limit for a sentence; at three times this it is stopped, and "
+            "the list has what it printed until then.",
+            min=1,
+            metavar="N",
+        ),
+    ] = 5,
+    longest: Annotated[
+        int,
+        typer.Option(
+            "--longest",
+            help="Words of the longest sentence that is taken. A longer one is skipped, with a "
+            "warning: its result is that of an empty one.",
+            min=1,
+            metavar="N",
+        ),
+    ] = LINKED_WORDS,
+    draw: Annotated[
+        bool, typer.Option("--draw", help="Draw the first linkage of each sentence instead.")
+    ] = False,
+    output: Output = "-",
+    jobs: Jobs = "1",
+) -> None:
+    """Write the linkages that Link Grammar finds for each sentence, as JSON Lines.
+
+    This needs the program `link-parser` of Debian's package `link-grammar`. Links are
+    `[left, right, label]`, words numbered from 1 and the wall 0; the costs of a linkage are
+    features, and minus the cost of its disjuncts is its log-probability.
+    """
+    from runoff.cli.show import counting, note
+    from runoff.cli.skipping import skipping
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
+    from runoff.data.limits import Limit
+    from runoff.proposers.parsing.linkage_lists import LinkageProposer, read_linkable
+
+    proposer = LinkageProposer(n, sample, seed, seconds)
+    with skipping("sentence") as skip, counting("sentences linked") as count:
+        sentences = read_linkable(files or ["-"], Limit(longest, skip), tokenized=tokenized)
+        counts = {"not laid over": 0, "problem": 0}
+
+        def watched(lists: Iterable[NBest]) -> Iterator[NBest]:
+            for nbest in lists:
+                counts["not laid over"] += nbest.extra.get("not laid over", 0)
+                counts["problem"] += "problem" in nbest.extra
+                yield nbest
+
+        lists = watched(count(proposer.lists(sentences, engine=jobs)))
+        if draw:
+            print_linkages(lists)
+        else:
+            write_pieces(jsonl.encode(lists), output)
+    if counts["not laid over"]:
+        note(f"{counts['not laid over']:,} linkages have other words than their sentence")
+    if counts["problem"]:
+        note(f"Link Grammar failed on {counts['problem']:,} sentences; their lists say why")
+
+
+def print_linkages(lists: Iterable[NBest]) -> None:
+    """Draw the first linkage of each list."""
+    from runoff.cli.show import print_line
+    from runoff.data.link_drawing import draw_links
+    from runoff.data.links import links_of
+
+    for nbest in lists:
+        for line in draw_links(nbest.input, links_of(nbest.candidates[0].output)):
+            print_line(line)
+        print_line("")
+
+
 app.command("chunking", cls=Command)(chunking)
+app.command("linkages", cls=Command)(linkages)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from runoff.cli.options import Format, Jobs, Output, OwnFeatures, Ranker
+from runoff.cli.prefix_scorers import Lm, Prefixes
 
 
 def command(
@@ -31,6 +32,32 @@ def command(
             metavar="P", help="Leave lists whose confidence is below P, 0 to 1, in the base order."
         ),
     ] = None,
+    epsilon: Annotated[
+        float | None,
+        typer.Option(
+            "--epsilon",
+            help="Leave a candidate unread when the chance that it would win is not above this, 0 "
+            "to 1; 0.05 if only `--budget` is given. Needs a model of `runoff fit --partial`.",
+            metavar="X",
+        ),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget",
+            help="What a list may cost: a number of steps, or a time such as 100ms or 2s. With a "
+            "time, results may differ from run to run.",
+            metavar="TEXT",
+        ),
+    ] = None,
+    lm: Lm = None,
+    prefixes: Prefixes = None,
+    reasons: Annotated[
+        bool,
+        typer.Option(
+            "--why", help="Print which candidates were left unread, instead of the lists."
+        ),
+    ] = False,
     jobs: Jobs = "1",
 ) -> None:
     """Write lists in a ranker's order, each candidate with its score and former rank.
@@ -38,15 +65,32 @@ def command(
     A model that was fitted with development lists adds its confidence to each list: the probability
     that its pick is the best of the candidates. Everything else in the lists stays as it is. Lists
     stream: the first is written before the last is read.
+
+    With `--epsilon` or `--budget`, candidates are read piece by piece and most of them not to the
+    end. Those that were read have scores; of the others, `read`, `expected` and `eta` tell how far
+    they were read, and what is expected of them. `search` tells what each list cost.
     """
+    from runoff.cli.lists.searched import print_searched, searched
     from runoff.cli.show import counting, note
     from runoff.data.formats import carried, format_of, read_nbest, write_nbest
+    from runoff.errors import UsageError
     from runoff.tasks.ranking.reranker import Reranker
     from runoff.tasks.ranking.reranker import rerank as rerank_lists
 
     model = Reranker.load(ranker, features or ())
     target = to_format or format_of(output)
-    ranked = rerank_lists(model, read_nbest(lists, format), abstain=abstain, engine=jobs)
+    read = read_nbest(lists, format)
+    if epsilon is None and budget is None:
+        if reasons or (lm, prefixes) != (None, None):
+            raise UsageError("--why, --lm and --prefixes are for --epsilon and --budget")
+        ranked = rerank_lists(model, read, abstain=abstain, engine=jobs)
+    elif abstain is not None:
+        raise UsageError("--abstain needs all scores and cannot be combined with a search")
+    else:
+        ranked = searched(model, read, epsilon, budget, lm, prefixes)
+    if reasons:
+        print_searched(ranked)
+        return
     lost = [part for part in ("score", "rank") if part not in carried(target)]
     if lost:
         note(f"{output}: {target} cannot hold {' and '.join(lost)}, so only the order is written")

@@ -1,4 +1,4 @@
-"""`runoff score`: give candidates the score of a language model as a feature."""
+"""`runoff score`: give candidates the score of a language model or a program as a feature."""
 
 from __future__ import annotations
 
@@ -7,19 +7,16 @@ from typing import Annotated
 import typer
 
 from runoff.cli.options import Format, Jobs, NoMap, Output
+from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 
 
 def command(
     lists: Annotated[
         str, typer.Argument(help="File of n-best lists; `-` is stdin.", metavar="LISTS")
     ] = "-",
-    lm: Annotated[
-        str,
-        typer.Option("--lm", help="Model of `runoff train lm`, or an ARPA file.", metavar="MODEL"),
-    ] = ...,  # type: ignore[assignment]
-    name: Annotated[
-        str, typer.Option("--name", help="Name of the feature.", metavar="TEXT")
-    ] = "lm",
+    lm: Lm = None,
+    prefixes: Prefixes = None,
+    name: Name = None,
     output: Output = "-",
     format: Format = None,
     to_format: Annotated[
@@ -33,22 +30,36 @@ def command(
     no_map: NoMap = False,
     jobs: Jobs = "1",
 ) -> None:
-    """Add the log-probability of each candidate's text as a named feature.
+    """Add what a language model or a program says of each candidate's text as a named feature.
 
-    The text of a candidate is one sentence, whose end is scored too. Everything else in the lists
-    stays as it is. Lists stream: the first is written before the last is read.
+    With `--lm` that is a log-probability; the text of a candidate is one sentence, whose end is
+    scored too. With `--prefixes` it is what the program says of the whole text. Everything else in
+    the lists stays as it is. Lists stream: the first is written before the last is read.
     """
+    from runoff.cli.prefix_scorers import feature_name, prefix_scorer
     from runoff.cli.show import counting
     from runoff.data.formats import carried, format_of, read_nbest, write_nbest
     from runoff.errors import UsageError
     from runoff.tasks.lm.model import LanguageModel
+    from runoff.tasks.lm.prefixes import is_kenlm
+    from runoff.tasks.ranking.partial.scorers import scored_whole
 
     target = to_format or format_of(output)
     if "features" not in carried(target):
         raise UsageError(
             f"{target} cannot hold features", hint="write JSON Lines, e.g. `-o x.jsonl`"
         )
-    model = LanguageModel.read(lm, map=not no_map)
-    scored = model.scored(read_nbest(lists, format), name, engine=jobs)
+    if lm is None and prefixes is None:
+        raise UsageError(
+            "nothing to score by", hint="name a scorer: --lm MODEL or --prefixes 'CMD'"
+        )
+    read = read_nbest(lists, format)
     with counting("lists scored") as count:
-        write_nbest(count(scored), output, target)
+        if lm is not None and prefixes is None and not is_kenlm(lm):
+            model = LanguageModel.read(lm, map=not no_map)
+            write_nbest(count(model.scored(read, name or "lm", engine=jobs)), output, target)
+            return
+        with prefix_scorer(lm, prefixes) as scorer:
+            assert scorer is not None
+            made = scored_whole(read, scorer, feature_name(name, scorer) or "")
+            write_nbest(count(made), output, target)

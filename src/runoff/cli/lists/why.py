@@ -45,19 +45,24 @@ def command(
     """Say why the winner of a list won, in named terms that add up to the difference in score.
 
     With `--flip`, say what the choice depends on: the fewest terms whose removal, for all
-    candidates, makes another one win.
+    candidates, makes another one win. Of a list that `runoff rerank --epsilon` has searched, say
+    which candidates were left unread, how far they were read, and what was expected of them.
     """
+    from runoff.cli.lists.searched import print_searched
     from runoff.cli.show import print_json
     from runoff.data.formats import read_nbest
     from runoff.errors import UsageError
     from runoff.tasks.ranking.flip import flip
+    from runoff.tasks.ranking.partial.rerank import SEARCH
     from runoff.tasks.ranking.reranker import Reranker
     from runoff.tasks.ranking.why import find_list, why
 
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
     model, nbest = Reranker.load(ranker, features or ()), find_list(read_nbest(lists, format), id)
-    if what_if:
+    if SEARCH in nbest.extra:
+        print_json(nbest) if json else print_searched([nbest])
+    elif what_if:
         found = flip(model, nbest)
         print_json(found) if json else print_flip(found, top)
     else:

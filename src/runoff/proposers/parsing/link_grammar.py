@@ -5,16 +5,13 @@ Sleator and Temperley (1991), "Parsing English with a link grammar".
 
 from __future__ import annotations
 
-import os
-import selectors
 import shutil
-import subprocess
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
 from runoff.data.nbest import Candidate
+from runoff.engine.child import Child, ChildError
 from runoff.errors import FormatError, MissingExtraError, UsageError
 from runoff.proposers.parsing.linkages import Linkage, lay_over, read_linkages
 
@@ -67,7 +64,7 @@ class LinkGrammar:
     seconds: int = 5
     program: str = PROGRAM
 
-    _child: subprocess.Popen[bytes] | None = field(default=None, init=False, repr=False)
+    _child: Child | None = field(default=None, init=False, repr=False)
 
     def __enter__(self) -> Self:
         return self
@@ -78,8 +75,7 @@ class LinkGrammar:
     def close(self) -> None:
         """End the program."""
         if self._child is not None:
-            self._child.kill()
-            self._child.communicate()
+            self._child.close()
             self._child = None
 
     def propose(self, words: Sequence[str]) -> Linkages:
@@ -87,25 +83,20 @@ class LinkGrammar:
         if any(not word or word.isspace() for word in words):
             raise UsageError("a word of the sentence is empty")
         text, problem = self._ask(" ".join(words))
-        return _candidates(text, words, problem)
+        return _candidates(text.decode("utf-8", "replace"), words, problem)
 
-    def _ask(self, sentence: str) -> tuple[str, str | None]:
+    def _ask(self, sentence: str) -> tuple[bytes, str | None]:
         """What the program prints for a sentence, and what went wrong."""
-        child = self._child or self._start()
+        self._child = self._child or self._start()
         line = " ".join(sentence.split())  # a leading space: what begins with ! would be a command
+        asked = f" {line}\n!echo=0\n".encode("utf-8", "replace")
         try:
-            assert child.stdin is not None
-            child.stdin.write(f" {line}\n!echo=0\n".encode("utf-8", "replace"))
-            child.stdin.flush()
-        except OSError:
-            self.close()
-            return "", "link-parser ended by itself"
-        answer, problem = _answer(child, time.monotonic() + 3 * self.seconds)
-        if problem is not None:
-            self.close()
-        return answer, problem
+            return self._child.ask(asked, SENTINEL.encode(), 3 * self.seconds), None
+        except ChildError as error:
+            self._child = None
+            return error.so_far, f"link-parser {error.problem}"
 
-    def _start(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> Child:
         program, unbuffered = shutil.which(self.program), shutil.which("stdbuf")
         if program is None or unbuffered is None:
             missing = self.program if program is None else "stdbuf"
@@ -118,35 +109,8 @@ class LinkGrammar:
         options = {"graphics": 0, "postscript": 1, "limit": self.limit, "timeout": self.seconds}
         asked = [f"-{name}={value}" for name, value in options.items()]
         command = [unbuffered, "-oL", program, "en", *asked, "-spell=0", "-verbosity=1"]
-        self._child = subprocess.Popen(
-            [*command, f"-test=auto-next-linkage:{self.printed}"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "LC_ALL": "C.UTF-8"},
-        )
-        return self._child
-
-
-def _answer(child: subprocess.Popen[bytes], end: float) -> tuple[str, str | None]:
-    """What a child prints up to the sentinel, and why it did not come to that."""
-    assert child.stdout is not None
-    pieces: list[bytes] = []
-    with selectors.DefaultSelector() as selector:
-        selector.register(child.stdout, selectors.EVENT_READ)
-        while True:
-            if not selector.select(max(0.0, end - time.monotonic())):
-                return _text(pieces), "link-parser took too long and was stopped"
-            piece = os.read(child.stdout.fileno(), 1 << 16)
-            if not piece:
-                return _text(pieces), "link-parser ended by itself"
-            pieces.append(piece)
-            if SENTINEL.encode() in b"".join(pieces[-2:]):
-                return _text(pieces), None
-
-
-def _text(pieces: list[bytes]) -> str:
-    return b"".join(pieces).decode("utf-8", "replace")
+        shown = f"-test=auto-next-linkage:{self.printed}"
+        return Child([*command, shown], {"LC_ALL": "C.UTF-8"})
 
 
 def _candidates(text: str, words: Sequence[str], problem: str | None) -> Linkages:
@@ -173,4 +137,4 @@ def _candidate(linkage: Linkage, links: Sequence[tuple[int, int, str]]) -> Candi
         "length of links": float(linkage.length),
     }
     output = [list(link) for link in links]
-    return Candidate(output, -linkage.disjuncts, features=costs)  # its own order
+    return Candidate(output, 0.0 - linkage.disjuncts, features=costs)  # its own order

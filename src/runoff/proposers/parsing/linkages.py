@@ -6,13 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from runoff.data.links import WALL, Link
 from runoff.errors import FormatError
-
-WALL = 0
-"""The place of the wall to the left of the first word; words are numbered from 1."""
-
-Link = tuple[int, int, str]
-"""The places of a left and a right word, and the label between them."""
 
 
 class Linkage(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 import runoff
@@ -26,6 +27,7 @@ from runoff.problem.problem import RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.tasks.ranking.cache import cache_key, cached, space_hash
 from runoff.tasks.ranking.calibration import calibrate
+from runoff.tasks.ranking.partial.model import PartialPlan, check_readable, learn_partial
 from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -47,6 +49,7 @@ def fit(
     cache: FilePath | None = None,
     checkpoint: FilePath | None = None,
     format: str | None = None,
+    partial: PartialPlan | None = None,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
 
@@ -70,6 +73,7 @@ def fit(
     checkpoint : file in which the state of the learner is kept until it has finished: a fit that
         was killed resumes from there, to the same result.
     format : of the files, where their names do not say it.
+    partial : learn an error model too, with which candidates that cannot win are left unread.
 
     Examples
     --------
@@ -86,6 +90,8 @@ def fit(
     ranker = make_ranker(learner, options, seed=seed)
     ranker.check(with_dev=dev is not None)
     _check_features(ranker, extractors)
+    if partial is not None:
+        check_readable(ranker, extractors, partial)
     cut_offs = {"min_lists": min_lists, "thresholds": tuple(thresholds), "bins": bins}
     features_of = _Features(extractors, wanted, cut_offs, workers, cache, format)
     problem, space = features_of.train(train)
@@ -99,12 +105,17 @@ def fit(
     if choose_by_sum:
         training["choose_by_sum"] = True
     seen = [one and one.fingerprint() for one in (problem, dev_problem)]
+    left = None
     with resumable(Run.on(workers), checkpoint, repr((ranker, training, seen))) as kept:
         ranker.fit(problem, dev_problem, run=kept)
+        if partial is not None:
+            lists = islice(open_lists(train if dev is None else dev, format), partial.lists)
+            watched = workers.counted("lists read piece by piece", lists, None, 1)
+            left = learn_partial(ranker, space, extractors, partial, watched)
     calibration = None
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
-    return Reranker(ranker, space, extractors, training, calibration)
+    return Reranker(ranker, space, extractors, training, calibration, left)
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ from runoff.store.file import Arrays, checking
 from runoff.store.file import load as load_file
 from runoff.store.file import save as save_file
 from runoff.tasks.ranking.calibration import Calibration
+from runoff.tasks.ranking.partial.model import PartialModel
 
 KIND = "reranker"
 
@@ -72,6 +73,7 @@ class Reranker:
     extractors : how to get them.
     training : how it was trained and on what; becomes the header of its file.
     calibration : how sure its picks are, if it was fitted with development lists.
+    partial : what it needs to leave candidates unread, if it was fitted with `partial`.
 
     Examples
     --------
@@ -88,6 +90,7 @@ class Reranker:
     extractors: Sequence[Extractor]
     training: dict[str, Any]
     calibration: Calibration | None = None
+    partial: PartialModel | None = None
 
     def problem(self, lists: Iterable[NBest]) -> RankingProblem:
         """The lists as the ranker sees them."""
@@ -179,8 +182,13 @@ class Reranker:
             **self.training,
             "record": self.ranker.record_,
         }
-        calibration = {} if self.calibration is None else self.calibration.arrays()
-        return header, ranker.arrays() | space.arrays() | calibration
+        arrays = ranker.arrays() | space.arrays()
+        if self.calibration is not None:
+            arrays |= self.calibration.arrays()
+        if self.partial is not None:
+            header["partial"] = self.partial.header()
+            arrays |= self.partial.arrays()
+        return header, arrays
 
     @classmethod
     def load(cls, path: FilePath, features: AnyExtractors = (), *, map: bool = True) -> Reranker:
@@ -207,9 +215,10 @@ class Reranker:
         if ranker.takes_trees != any(one.trees is not None for one in extractors):
             raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
         calibration = Calibration.restore(arrays)
-        apart = {"learner", "parameters", "features", "record"}
+        apart = {"learner", "parameters", "features", "record", "partial"}
         training = {key: value for key, value in header.items() if key not in apart}
-        return cls(ranker, space, extractors, training, calibration)
+        partial = PartialModel.restore(header.get("partial"), arrays)
+        return cls(ranker, space, extractors, training, calibration, partial)
 
 
 def restored_ranker(header: dict[str, Any], arrays: Arrays) -> tuple[Ranker, FeatureSpace]:

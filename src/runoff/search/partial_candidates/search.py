@@ -14,9 +14,9 @@ from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol
 
 from runoff.errors import UsageError, unknown_choice
-from runoff.search.error_model import ErrorModel
+from runoff.search.partial_candidates.error_model import ErrorModel
 
-ORDERS = ("eta", "expected")
+ORDERS = ("eta", "expected", "score")
 
 
 class PartialCandidate(Protocol):
@@ -69,6 +69,8 @@ class SearchResult:
     missed : the chance, by the error model, that one of these is better than the best.
     ended_by : `nothing better`, `steps` or `time`; only the first two give the same answer on
         every run.
+    stop : where the search ended, or, if it is in the order of eta and went on to the end, would
+        have ended.
     """
 
     best: PartialCandidate
@@ -79,6 +81,7 @@ class SearchResult:
     waiting: list[Waiting]
     missed: float
     ended_by: str
+    stop: Stop
 
 
 def search_partial(
@@ -103,14 +106,14 @@ def search_partial(
     order : which candidate is read on: `eta`, the one with the highest score that is exceeded with
         the chance of epsilon, as in the paper; `expected`, that with the highest mean. The latter
         is the order by eq. 10: P(f_i < f_j) of two normal variables is above one half just where
-        the mean of j is higher.
+        the mean of j is higher. `score` is greedy: that with the highest score so far.
     to_the_end : complete all candidates, in that order, to see when the best comes.
 
     Examples
     --------
     >>> import numpy as np
-    >>> from runoff.search.error_model import ErrorModel, Observations
-    >>> from runoff.search.sequences import read_sequences
+    >>> from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+    >>> from runoff.search.partial_candidates.sequences import read_sequences
     >>> class Sum:
     ...     name = "sum"
     ...     def start(self):
@@ -153,19 +156,79 @@ def _check(epsilon: float, steps: int | None, seconds: float | None, order: str)
         raise unknown_choice("order", order, ORDERS)
 
 
+class Stop(NamedTuple):
+    """Where a search had no more promising candidates: pieces scored, candidates completed."""
+
+    pieces: int
+    completed: int
+
+
+class _ListEffect:
+    """What the errors of complete candidates of a list tell of those of the others.
+
+    Standardised errors at a degree of completion have the same correlation c for every two
+    candidates. Given k of them with the sum r, the mean of another is c r / (1 + (k - 1) c), and
+    its variance 1 - k c^2 / (1 + (k - 1) c).
+    """
+
+    def __init__(self, correlations: Sequence[float]) -> None:
+        self.correlations, self.last = correlations, len(correlations) - 1
+        self.effects = [(0.0, 1.0)] * len(correlations)  # mean and deviation, by row
+        self.seen: list[dict[Any, float]] = [{} for _ in correlations]
+
+    def completed(self, path: _Path | None, score: float) -> None:
+        """Take the errors along the way of a candidate that is complete."""
+        while path is not None:
+            row, deviation = path.row, path.deviation
+            if deviation > 0:
+                self.seen[row][path.key] = (score - path.mean) / deviation
+            path = path.before
+
+    def update(self) -> None:
+        """Find the effects anew."""
+        for row, (c, seen) in enumerate(zip(self.correlations, self.seen, strict=True)):
+            below = 1 + (len(seen) - 1) * c
+            if seen and c > 0:
+                mean, variance = c * sum(seen.values()) / below, 1 - len(seen) * c * c / below
+                self.effects[row] = mean, math.sqrt(variance)
+
+
+class _Path(NamedTuple):
+    """What was expected of a candidate after each of its pieces, the last first."""
+
+    key: Any
+    row: int
+    mean: float
+    deviation: float
+    before: _Path | None
+
+
+class _Entry(NamedTuple):
+    """A candidate in the queue, the next to be read first."""
+
+    place: float
+    key: Any
+    number: int
+    waiting: Waiting
+    path: _Path
+
+
 class _Search:
     def __init__(self, errors: ErrorModel, epsilon: float, order: str, to_the_end: bool) -> None:
         self.expected = errors.native.expected
         self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
-        self.by_eta = order == "eta"
-        self.to_the_end = to_the_end
-        self.queue: list[tuple[float, Any, int, Waiting]] = []
+        self.order, self.to_the_end = order, to_the_end
+        self.effect = _ListEffect(errors.shared.tolist())
+        self.follows = bool(errors.shared.any()) and order != "score"
+        self.queue: list[_Entry] = []
         self.left: list[Waiting] = []
         self.completed: list[PartialCandidate] = []
         self.best: tuple[float, Any, PartialCandidate] | None = None
         self.steps = self.pieces = 0
+        self.next_update = 1
+        self.stop: Stop | None = None
 
-    def add(self, candidate: PartialCandidate) -> None:
+    def add(self, candidate: PartialCandidate, before: _Path | None = None) -> None:
         """Take a candidate: into the queue, or among the complete ones."""
         self.pieces += 1
         completion = candidate.completion
@@ -173,36 +236,62 @@ class _Search:
         if not math.isfinite(mean):
             raise UsageError(f"a score of a candidate is not a finite number: {candidate.scores}")
         if completion >= 1:
-            self.completed.append(candidate)
-            if self.best is None or (-mean, candidate.key) < (-self.best[0], self.best[1]):
-                self.best = mean, candidate.key, candidate
+            self._complete(candidate, mean, before)
             return
-        deviation = math.sqrt(variance)
+        row = int(completion * self.effect.last + 0.5)
+        path = _Path(candidate.key, row, mean, math.sqrt(variance), before)
+        heapq.heappush(self.queue, self._entry(candidate, path, self.pieces))
+
+    def _complete(self, candidate: PartialCandidate, score: float, path: _Path | None) -> None:
+        self.completed.append(candidate)
+        if self.best is None or (-score, candidate.key) < (-self.best[0], self.best[1]):
+            self.best = score, candidate.key, candidate
+        if self.follows:
+            self.effect.completed(path, score)
+            if len(self.completed) >= self.next_update:  # after 1, 2, 4, ... of them
+                self.next_update *= 2
+                self.effect.update()
+                self.queue = [
+                    self._entry(one.waiting.candidate, one.path, one.number) for one in self.queue
+                ]
+                heapq.heapify(self.queue)
+
+    def _entry(self, candidate: PartialCandidate, path: _Path, number: int) -> _Entry:
+        shift, share = self.effect.effects[path.row]
+        mean, deviation = path.mean + shift * path.deviation, share * path.deviation
         eta = mean + (self.quantile * deviation if deviation else 0.0)
-        entry = Waiting(candidate, mean, deviation, eta)
-        place = -eta if self.by_eta else -mean
-        heapq.heappush(self.queue, (place, candidate.key, self.pieces, entry))
+        if self.order == "score":
+            place = -self.expected(1.0, candidate.scores)[0]
+        else:
+            place = -eta if self.order == "eta" else -mean
+        waiting = Waiting(candidate, mean, deviation, eta)
+        return _Entry(place, candidate.key, number, waiting, path)
 
     def promising(self) -> bool:
         """Whether the next in the queue should be read on; those that should not are left."""
-        if self.best is None or self.to_the_end:
+        if self.best is None:
             return bool(self.queue)
-        while self.queue and self.queue[0][3].eta <= self.best[0]:
-            if self.by_eta:
+        if self.to_the_end:
+            top = self.queue[0].waiting.eta if self.queue else -math.inf
+            if self.stop is None and self.order == "eta" and top <= self.best[0]:
+                self.stop = Stop(self.pieces, len(self.completed))
+            return bool(self.queue)
+        while self.queue and self.queue[0].waiting.eta <= self.best[0]:
+            if self.order == "eta":
                 return False
-            self.left.append(heapq.heappop(self.queue)[3])
+            self.left.append(heapq.heappop(self.queue).waiting)
         return bool(self.queue)
 
     def step(self) -> None:
         """Advance the next in the queue."""
-        candidate = heapq.heappop(self.queue)[3].candidate
+        entry = heapq.heappop(self.queue)
         self.steps += 1
-        for successor in candidate.advance():
-            self.add(successor)
+        for successor in entry.waiting.candidate.advance():
+            self.add(successor, entry.path)
 
     def result(self, ended_by: str) -> SearchResult:
         waiting = sorted(
-            [*self.left, *(entry[3] for entry in self.queue)],
+            [*self.left, *(entry.waiting for entry in self.queue)],
             key=lambda one: (-one.eta, one.candidate.key),
         )
         if self.best is not None:
@@ -219,18 +308,22 @@ class _Search:
             waiting,
             _chance(waiting, score),
             ended_by,
+            self.stop or Stop(self.pieces, len(self.completed)),
         )
 
 
 def _chance(waiting: Iterable[Waiting], best: float) -> float:
     """The chance that one of several independent scores is above the best."""
     none = 0.0
-    for one in waiting:
-        if one.deviation == 0:
-            below = float(one.expected <= best)
+    for _, expected, deviation, _ in waiting:
+        if deviation == 0:
+            below = float(expected <= best)
         else:
-            below = NormalDist().cdf((best - one.expected) / one.deviation)
+            below = 0.5 * math.erfc((expected - best) / deviation * _ROOT)
         if below == 0:
             return 1.0
         none += math.log(below)
     return -math.expm1(none)
+
+
+_ROOT = math.sqrt(0.5)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -12,7 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from runoff import _native
 from runoff.errors import UsageError
-from runoff.search.smoothing import ROWS, WIDTH, Axes, Floats, kernel_matrix, learned_widths
+from runoff.search.partial_candidates.smoothing import (
+    ROWS,
+    Axes,
+    Floats,
+    learned_widths,
+    row_of,
+    smoothed_rows,
+)
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
 
@@ -84,6 +91,8 @@ class ErrorModel:
     means, deviations : of errors, by target function, degree of completion and score.
     correlations : of the errors of target functions, by degree of completion; those of independent
         ones are 0.
+    shared : correlation of the errors of candidates of one list, by degree of completion; 0 where
+        they are independent.
 
     References
     ----------
@@ -109,6 +118,7 @@ class ErrorModel:
     means: Floats
     deviations: Floats
     correlations: Floats
+    shared: Floats
 
     @classmethod
     def fit(
@@ -118,6 +128,8 @@ class ErrorModel:
         *,
         width: float | None = None,
         correlated: bool = True,
+        shared: bool = True,
+        normalised: bool = True,
     ) -> Self:
         """Learn from observations.
 
@@ -127,6 +139,10 @@ class ErrorModel:
             each target function and axis by the likelihood of errors of lists that were left out.
         correlated : whether errors of different target functions may go together; in the paper
             they are independent.
+        shared : whether errors of candidates of the same list may go together, so that those of
+            complete candidates tell of others; in the paper they are independent.
+        normalised : whether every target function is divided by its own standard deviation, as in
+            the paper; else all by the same number, so that the order by their sum stays as it is.
         """
         if len(names) != seen.scores.shape[1]:
             raise UsageError(f"{len(names)} target functions, but {seen.scores.shape[1]} scores")
@@ -134,6 +150,8 @@ class ErrorModel:
         if not len(seen.completion):
             raise UsageError("there are no observations of half-read candidates")
         centres, scales = seen.scores.mean(axis=0), seen.scores.std(axis=0)
+        if not normalised:
+            scales = np.full(len(names), seen.scores.sum(axis=1).std())
         scales = np.where(scales > 0, scales, 1.0)
         scores, errors = (seen.scores - centres) / scales, (seen.finals - seen.scores) / scales
         grids = []
@@ -151,34 +169,76 @@ class ErrorModel:
             means,
             deviations,
             np.tile(np.eye(len(names)), (ROWS, 1, 1)),
+            np.zeros(ROWS),
         )
-        return model._correlated(seen.completion, scores, errors) if correlated else model
+        if correlated:
+            model = model._correlated(seen.completion, scores, errors)
+        return model._shared(seen) if shared else model
 
     def _correlated(self, completion: Floats, scores: Floats, errors: Floats) -> Self:
         """The model with correlations of standardised errors, smoothed over the completion."""
-        residuals = np.stack(
-            [
-                _standardised(self, k, completion, scores[:, k], errors[:, k])
-                for k in range(len(self.names))
-            ]
-        )
-        kernel = kernel_matrix(np.linspace(0, 1, ROWS), completion, WIDTH)
-        products = np.einsum("rn,kn,ln->rkl", kernel, residuals, residuals)
+        n = len(self.names)
+        residuals = [
+            _standardised(self, k, completion, scores[:, k], errors[:, k]) for k in range(n)
+        ]
+        products = np.empty((ROWS, n, n))
+        for k in range(n):
+            for other in range(k + 1):
+                found = smoothed_rows(completion, residuals[k] * residuals[other])
+                products[:, k, other] = products[:, other, k] = found
         spread = np.sqrt(np.einsum("rkk->rk", products))
         spread = np.where(spread > 0, spread, 1.0)
-        found = products / (spread[:, :, None] * spread[:, None, :])
-        diagonal = np.arange(len(self.names))
-        found[:, diagonal, diagonal] = 1.0
-        return type(self)(**{**self.__dict__, "correlations": found})
+        correlations = products / (spread[:, :, None] * spread[:, None, :])
+        diagonal = np.arange(n)
+        correlations[:, diagonal, diagonal] = 1.0
+        return replace(self, correlations=correlations)
+
+    def _shared(self, seen: Observations) -> Self:
+        """The model with correlations of the errors of two candidates of one list.
+
+        They are products of standardised errors of pairs, over squares of them; every list counts
+        as much as any other.
+        """
+        means, deviations = self.expected_all(seen)
+        finals = ((seen.finals - self.centres) / self.scales).sum(axis=1)
+        residuals = (finals - means) / np.where(deviations > 0, deviations, 1.0)
+        _, lists = np.unique(seen.groups, return_inverse=True)
+        cells = lists * ROWS + row_of(seen.completion)
+        counts, sums, squares = (
+            np.bincount(cells, weights, (lists.max() + 1) * ROWS)
+            for weights in (np.ones(len(cells)), residuals, residuals**2)
+        )
+        several = np.flatnonzero(counts > 1)
+        pairs = (sums**2 - squares)[several] / (counts * (counts - 1))[several]
+        places = (several % ROWS) / (ROWS - 1)
+        top = smoothed_rows(places, pairs)
+        below = smoothed_rows(places, squares[several] / counts[several])
+        found = np.clip(top / np.where(below > 0, below, 1.0), 0.0, MOST_SHARED)
+        return replace(self, shared=found)
 
     def expected(self, completion: float, scores: Sequence[float]) -> tuple[float, float]:
         """Mean and variance of the sum of normalised final scores, by the scores so far."""
         return self.native.expected(completion, scores)
 
+    def raw(self, score: float) -> float:
+        """A sum of normalised scores in the units of the target functions, which must be alike."""
+        return float(score * self.scales[0] + self.centres.sum())
+
+    def expected_all(self, seen: Observations) -> tuple[Floats, Floats]:
+        """Mean and deviation of the final scores of all observations."""
+        both = np.array(
+            [
+                self.native.expected(u, scores)
+                for u, scores in zip(seen.completion.tolist(), seen.scores.tolist(), strict=True)
+            ]
+        ).reshape(-1, 2)
+        return both[:, 0], np.sqrt(both[:, 1])
+
     @cached_property
     def native(self) -> _native.ScoreErrors:
         """The model as native code looks it up."""
-        flat = {name: np.ascontiguousarray(a).reshape(-1) for name, a in self.arrays().items()}
+        arrays = {name: a for name, a in self.arrays().items() if name != "shared"}
+        flat = {name: np.ascontiguousarray(a).reshape(-1) for name, a in arrays.items()}
         _, rows, columns = self.means.shape
         return _native.ScoreErrors(rows=rows, columns=columns, **flat)
 
@@ -191,14 +251,17 @@ class ErrorModel:
         """The model that a file keeps, checked."""
         n = len(names)
         grid, one = (n, None, None), (n,)
-        shapes = (one, one, one, one, grid, grid, (None, n, n))
+        shapes = (one, one, one, one, grid, grid, (None, n, n), (ROWS,))
         found = [take(arrays, a, np.float64, s) for a, s in zip(ARRAYS, shapes, strict=True)]
         model = cls(tuple(names), *found)
         model.native  # noqa: B018  (checks that shapes agree)
         return model
 
 
-ARRAYS = ("centres", "scales", "lows", "highs", "means", "deviations", "correlations")
+ARRAYS = ("centres", "scales", "lows", "highs", "means", "deviations", "correlations", "shared")
+
+MOST_SHARED = 0.98
+"""The highest correlation within a list, so that something always remains to be seen."""
 
 
 def _standardised(

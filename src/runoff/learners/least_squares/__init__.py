@@ -1,0 +1,1 @@
+"""Regularised least squares on the qualities of candidates."""

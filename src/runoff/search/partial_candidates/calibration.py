@@ -1,0 +1,56 @@
+"""Whether an error model tells the truth: how often final scores exceed eta."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+
+EPSILONS = (0.01, 0.05, 0.1, 0.2)
+"""Those of the paper's Table 1."""
+
+
+class Calibration(NamedTuple):
+    """The share of final scores that were above eta, which should be epsilon."""
+
+    epsilon: float
+    above: float
+
+
+def above_eta(
+    model: ErrorModel, seen: Observations, epsilons: Sequence[float] = EPSILONS
+) -> list[Calibration]:
+    """How often the final scores of half-read candidates were above eta; lists count alike."""
+    seen = seen.partial()
+    mean, deviation = model.expected_all(seen)
+    finals = ((seen.finals - model.centres) / model.scales).sum(axis=1)
+    _, lists, sizes = np.unique(seen.groups, return_inverse=True, return_counts=True)
+    shares = 1.0 / sizes[lists] / len(sizes)
+    quantiles = [NormalDist().inv_cdf(1 - epsilon) for epsilon in epsilons]
+    return [
+        Calibration(epsilon, float(shares[finals > mean + quantile * deviation].sum()))
+        for epsilon, quantile in zip(epsilons, quantiles, strict=True)
+    ]
+
+
+def calibration(
+    names: Sequence[str],
+    seen: Observations,
+    epsilons: Sequence[float] = EPSILONS,
+    **how: Any,
+) -> list[Calibration]:
+    """The calibration of models of one half of the lists, on the other half; mean of both."""
+    _, lists = np.unique(seen.groups, return_inverse=True)
+    odd = lists % 2 == 1
+    halves = [
+        above_eta(ErrorModel.fit(names, seen.take(own), **how), seen.take(~own), epsilons)
+        for own in (odd, ~odd)
+    ]
+    return [
+        Calibration(one.epsilon, (one.above + other.above) / 2)
+        for one, other in zip(*halves, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""Experiments with linkages: the search of Ginter, Mylläri & Salakoski (2006)."""
