@@ -81,7 +81,7 @@ class ResolveOptions:
     def applied(self, model: IdentityModel) -> IdentityModel:
         """The model with the options that were given."""
         from runoff.errors import unknown_choice
-        from runoff.tasks.identity.model import GAINS
+        from runoff.tasks.identity.plan import GAINS
 
         if self.gain is not None and self.gain not in GAINS:
             raise unknown_choice("gain", self.gain, GAINS)

@@ -15,7 +15,7 @@ import numpy as np
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.records.records import Records, as_records
 from runoff.proposers.identity.compared import Constraints, Merges
-from runoff.proposers.identity.learning import clusters_of
+from runoff.proposers.identity.folds import clusters_of
 from runoff.tasks.identity.model import IdentityModel
 from runoff.tasks.identity.resolution import Resolution
 

@@ -29,8 +29,6 @@ from runoff.tasks.identity.resolution import Resolution
 
 KIND = "identity"
 
-GAINS = ("union", "difference")
-
 STEEPNESS = 20.0
 """Log-odds by which one unit of similarity counts in the model that is not trained."""
 

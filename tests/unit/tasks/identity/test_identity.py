@@ -12,7 +12,8 @@ from runoff.cli.app import app
 from runoff.errors import FormatError, UsageError
 from runoff.tasks.identity.clusterings import clusterings
 from runoff.tasks.identity.decisions import Decision, read_decisions
-from runoff.tasks.identity.train import Plan, joined, judged, train
+from runoff.tasks.identity.evaluate import judged
+from runoff.tasks.identity.train import Plan, joined, train
 
 
 @pytest.fixture(scope="module")
