@@ -37,13 +37,20 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
 
     Parameters
     ----------
-    blocks : a number for each record; only records of one block are compared.
+    blocks : a number for each record; only records of one block are compared, and no record that
+        has no word.
     """
-    if how.loose <= 0:
-        return all_pairs(blocks)
     tokens = columns.field(WHOLE).tokens
-    vectors = (tokens.offsets, tokens.ids, tokens.weights)
-    return canopies(*vectors, blocks, tokens.n, how.loose, how.tight, how.frequent)
+    if how.loose <= 0:
+        left, right = all_pairs(blocks)
+    else:
+        vectors = (tokens.offsets, tokens.ids, tokens.weights)
+        left, right = canopies(*vectors, blocks, tokens.n, how.loose, how.tight, how.frequent)
+    some = tokens.sizes > 0
+    if some.all():
+        return left, right
+    kept = some[left] & some[right]
+    return left[kept], right[kept]
 
 
 def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:

@@ -34,7 +34,7 @@ BUILT_IN = (
 ANCHOR = (1.0, -8.0)
 """The weights of what is built in from which training starts, and which its prior draws to."""
 
-PAIRS = 50_000
+PAIRS = 20_000
 """Pairs that the model of pairs learns from, at most."""
 SETS = 20_000
 """Sets that are sampled, at most."""
@@ -44,7 +44,7 @@ FLOOR = -8.0
 """Log-odds at which sampling ends: nothing below it would ever be merged."""
 FREE = 10.0
 """How much wider than others the prior on the weight of what always holds is."""
-ITERATIONS = 200
+ITERATIONS = 1000
 
 
 class Choice(NamedTuple):
@@ -122,16 +122,21 @@ def fit_logistic(
     signs = np.where(right, 1.0, -1.0)
     precision = np.full(values.shape[1], 1 / prior)
     precision[-1] /= FREE
+    rows = np.broadcast_to(np.asarray(shares, dtype=np.float64), signs.shape)
+    # in these units all directions curve alike, so that the search ends well before its limit
+    unit = 1 / np.sqrt(precision + np.einsum("i,ij,ij->j", rows, values, values) / 4)
 
-    def loss(weights: Weights) -> tuple[float, Weights]:
-        margins = signs * np.einsum("ij,j->i", values, weights)  # not by BLAS, whose sums may vary
-        off = weights - mean
-        wrong = shares * signs * np.exp(-np.logaddexp(0.0, margins))
-        misses = np.add.reduce(shares * np.logaddexp(0.0, -margins))
+    def loss(steps: Weights) -> tuple[float, Weights]:
+        off = unit * steps
+        # not by BLAS, whose sums may vary
+        margins = signs * np.einsum("ij,j->i", values, mean + off)
+        wrong = rows * signs * np.exp(-np.logaddexp(0.0, margins))
+        misses = np.add.reduce(rows * np.logaddexp(0.0, -margins))
         value = misses + np.add.reduce(precision * off * off) / 2
-        return float(value), precision * off - np.einsum("i,ij->j", wrong, values)
+        return float(value), unit * (precision * off - np.einsum("i,ij->j", wrong, values))
 
-    return minimise(loss, mean.copy(), iterations=ITERATIONS, run=run, stage=stage)
+    found = minimise(loss, np.zeros(len(unit)), iterations=ITERATIONS, run=run, stage=stage)
+    return found._replace(x=mean + unit * found.x)
 
 
 def fit_pairs(
@@ -141,13 +146,15 @@ def fit_pairs(
     known = np.array([*(one.of_pairs for one in statements), False, True])
     places = np.linspace(0, len(given.table.left) - 1, min(len(given.table.left), PAIRS))
     chosen = places.astype(np.uint32)
-    rows = given.pair_rows(chosen) * known
+    rows = np.ascontiguousarray(given.pair_rows(chosen)[:, known])
     left, right = gold[given.table.left[chosen]], gold[given.table.right[chosen]]
     sizes = np.bincount(gold)
     shares = 1 / np.sqrt(sizes[left] * sizes[right])
     mean = np.zeros(rows.shape[1])
-    found = fit_logistic(rows, left == right, prior, mean, shares=shares, run=run, stage="pairs")
-    weights: Weights = found.x * known
+    weights = np.zeros(len(known))
+    weights[known] = fit_logistic(
+        rows, left == right, prior, mean, shares=shares, run=run, stage="pairs"
+    ).x
     return weights
 
 

@@ -127,12 +127,22 @@ class Steps:
             if label is not None:
                 groups.join(place, first.setdefault(label, place))
                 named.add(place)
-        for one in read_decisions(self.plan.decisions):
-            if one.first in places and one.second in places:
-                a, b = places[one.first], places[one.second]
-                named |= {a, b}
-                if one.same:
-                    groups.join(a, b)
+        answers = [
+            (places[one.first], places[one.second], one)
+            for one in read_decisions(self.plan.decisions)
+            if one.first in places and one.second in places
+        ]
+        for a, b, one in answers:
+            named |= {a, b}
+            if one.same:
+                groups.join(a, b)
+        for a, b, one in answers:
+            if not one.same and groups.find(a) == groups.find(b):
+                raise FormatError(
+                    f"{one.first!r} and {one.second!r} are not one thing by an answer, and one "
+                    "thing by other answers or by their cluster",
+                    path=self.plan.decisions,
+                )
         return [str(groups.find(i)) if i in named else None for i in range(len(labels))]
 
     def statements(self, records: Records, fields: Sequence[str]) -> list[Statement]:

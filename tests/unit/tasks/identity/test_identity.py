@@ -2,7 +2,9 @@
 
 import json
 import random
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from helpers.made.people import made_records
 from typer.testing import CliRunner
@@ -10,9 +12,11 @@ from typer.testing import CliRunner
 import runoff as ro
 from runoff.cli.app import app
 from runoff.errors import FormatError, UsageError
+from runoff.proposers.identity.learning import fit_logistic
 from runoff.tasks.identity.clusterings import clusterings
 from runoff.tasks.identity.decisions import Decision, read_decisions
 from runoff.tasks.identity.evaluate import judged
+from runoff.tasks.identity.model import IdentityModel
 from runoff.tasks.identity.train import Plan, joined, train
 
 
@@ -123,12 +127,41 @@ def test_doubts_are_reviewed_and_fed_back(model, tmp_path):
     assert (tmp_path / "e.csv").read_text() != (tmp_path / "c.csv").read_text()
 
 
-def test_answers_are_training_data():
+def test_answers_are_training_data(tmp_path):
     rows = made_records(12, seed=1)
+    same, other = (row["id"] for row in rows[:2]), rows[3]["id"]
+    first, second = same
     for row in rows[:6]:
         row["cluster"] = None
-    with_less = train(rows, plan=Plan(prior=(0.03,), pair_prior=(0.1,)))
-    assert with_less.training["records"] == len(rows) - 6
+    plan = Plan(prior=(0.03,), pair_prior=(0.1,), gain=("union",), sampling=("weak",))
+    less = train(rows, plan=plan)
+    assert less.training["records"] == len(rows) - 6
+    file = tmp_path / "answers.csv"
+    file.write_text(f"first,second,answer\n{first},{second},yes\n{first},{other},no\n,,\n")
+    more = train(rows, plan=replace(plan, decisions=str(file)))
+    assert more.training["records"] == len(rows) - 3
+    assert more.training["clusters"] == less.training["clusters"] + 2
+    assert more.weights.tolist() != less.weights.tolist()
+    file.write_text(f"first,second,answer\n{first},{second},yes\n{second},{first},no\n")
+    with pytest.raises(FormatError, match=r"answers.csv: .* are not one thing by an answer"):
+        train(rows, plan=replace(plan, decisions=str(file)))
+
+
+def test_equal_records_are_certainly_one_thing():
+    """Without a model too, where they had a confidence of one half."""
+    rows = [{"name": "Ada Byron"}, {"name": "Ada Byron"}, {"name": "Grace Hopper"}]
+    found = IdentityModel.untrained(["name"]).resolve(rows)
+    assert list(found) == [["1", "2"], ["3"]]
+    assert min(found.confidences) > 0.99
+
+
+def test_a_search_for_weights_ends_before_its_limit(model):
+    """A search that is cut off has weights that hang on rounding, and so do clusters."""
+    draw = np.random.default_rng(1)
+    values = draw.normal(size=(500, 20)) * 10.0 ** draw.integers(-2, 2, 20)
+    found = fit_logistic(values, draw.random(500) < 0.5, 10.0, np.zeros(20))
+    assert found.state["done"][0]
+    assert len(found.rows) < 100
 
 
 def test_several_clusterings_are_an_n_best_list(model):
@@ -188,7 +221,7 @@ def test_bad_input_is_one_sentence(model, tmp_path):
     (one,) = model.resolve(rows[:1])
     assert one == [rows[0]["id"]]
     empty = [{"id": i, "name": None, "title": "", "town": None, "year": None} for i in range(3)]
-    assert len(model.resolve(empty)) == 1  # equal in every field, even if that is nothing
+    assert len(model.resolve(empty)) == 3  # nothing is known of them, so they are equal in nothing
     with pytest.raises(FormatError, match="compares the field 'town', which these records do not"):
         model.resolve([{"name": "x", "title": "y", "year": "1"}])
     with pytest.raises(FormatError, match="needs two clusters or more"):
