@@ -113,6 +113,7 @@ class Folds:
         self.given, self.gold, self.statements, self.rule = given, gold, statements, rule
         self.fold = folds_of(gold, given.table.copies, n)
         self.n = n
+        self._pairs: dict[tuple[int, float], Weights] = {}
 
     def choose(self, choices: Sequence[Choice], run: Run = ALONE) -> list[Tried]:
         """The qualities of choices that are worth trying, the best one first.
@@ -141,7 +142,7 @@ class Folds:
         rule = self.rule._replace(gain="union")
         for fold, train, own in self._parts():
             for prior in priors:
-                self.given.set_match(fit_pairs(train, own, self.statements, prior))
+                self.given.set_match(self._model_of_pairs(fold, train, own, prior))
                 held = self.fold == fold
                 found[prior].append(quality(self.given, weights, rule, self.gold, held))
             run.report("folds of pairs", fold + 1, self.n)
@@ -150,7 +151,7 @@ class Folds:
     def _of_sets(self, choices: Sequence[Choice], run: Run) -> list[Tried]:
         tried = [Tried(one, []) for one in choices]
         for fold, train, own in self._parts():
-            pairs = fit_pairs(train, own, self.statements, choices[0].pair_prior)
+            pairs = self._model_of_pairs(fold, train, own, choices[0].pair_prior)
             train.set_match(pairs)
             self.given.set_match(pairs)
             samples = {
@@ -163,6 +164,12 @@ class Folds:
                 found.append(quality(self.given, weights, rule, self.gold, self.fold == fold))
             run.report("folds of sets", fold + 1, self.n)
         return tried
+
+    def _model_of_pairs(self, fold: int, train: Compared, own: Places, prior: float) -> Weights:
+        """The model of pairs of the other folds, learned once."""
+        if (fold, prior) not in self._pairs:
+            self._pairs[fold, prior] = fit_pairs(train, own, self.statements, prior)
+        return self._pairs[fold, prior]
 
     def _parts(self) -> Iterator[tuple[int, Compared, Places]]:
         """Each fold, and the records of the others with their clusters."""

@@ -34,7 +34,7 @@ BUILT_IN = (
 ANCHOR = (1.0, -8.0)
 """The weights of what is built in from which training starts, and which its prior draws to."""
 
-PAIRS = 20_000
+PAIRS = 10_000
 """Pairs that the model of pairs learns from, at most."""
 SETS = 20_000
 """Sets that are sampled, at most."""

@@ -2,7 +2,8 @@
 
 Culotta & McCallum (2006), section 4: citations of four topics, and authors with a common name.
 OBJECTS is the model of sets; PAIRS merges by the sum of what the model of pairs says of all pairs
-that a merge joins; both learn from the same records with the same statements.
+that a merge joins. All methods learn from the same records with the same statements, and what each
+of them has to choose is chosen by folds of the training clusters.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from runoff.data.files import open_output, read_chunks
 from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.pipeline.options import option
+from runoff.pipeline.steps import work_folder
 from runoff.pipeline.work_folder import WorkFolder, files_key
 from runoff.proposers.identity.learning import METHODS
 from runoff.recipes.corpora import folder_of
@@ -25,6 +27,7 @@ from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, plans_of
 from runoff.tasks.identity.evaluate import scores
 from runoff.tasks.identity.plan import Plan as TrainPlan
+from runoff.tasks.identity.steps import Steps
 from runoff.tasks.identity.tables import Figures, Score, tables
 from runoff.tasks.identity.train import train
 
@@ -131,12 +134,12 @@ def _measure(
 ) -> dict[str, Score]:
     """The figures of every system on a test, the mean over its sections."""
     found: dict[str, list[Score]] = {}
-    for method in METHODS:
-        own = replace(_train_plan(plan), method=method)
-        model = train(trained, plan=own, engine=setting.engine)
-        for records in tested:
-            labels = model.resolve(records).labels
-            found.setdefault(method, []).append(_score(records.column(plan.cluster), labels))
+    with work_folder(None) as folder:
+        steps = Steps(folder, _train_plan(plan), setting.engine)
+        for method, model in zip(METHODS, steps.models(trained, METHODS), strict=True):
+            for records in tested:
+                labels = model.resolve(records).labels
+                found.setdefault(method, []).append(_score(records.column(plan.cluster), labels))
     return {name: _mean(some) for name, some in found.items()}
 
 

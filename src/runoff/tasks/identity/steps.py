@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -53,35 +53,39 @@ class Steps:
     plan: Plan
     engine: Engine
 
-    def model(self, records: Records) -> IdentityModel:
-        """The model that is learned from records."""
+    def models(self, records: Records, methods: Sequence[str]) -> Iterator[IdentityModel]:
+        """Models that are learned from the same records by several methods."""
         data = self.data(records)
         compared = Compared.made(Program.of(data.statements), self.pairs(data))
-        choice, table = self.choice(data, compared)
-        learned = self.weights(data, compared, choice)
+        folds = Folds(compared, data.gold, data.statements, self.plan.rule, self.plan.folds)
+        for method in methods:
+            choices = replace(self.plan, method=method).choices
+            choice, table = self.choice(data, folds, choices)
+            learned = self.weights(data, compared, choice)
+            training = {**self.facts(data, compared), "choice": choice._asdict(), "choices": table}
+            yield IdentityModel(
+                data.statements,
+                data.fields,
+                learned.pairs,
+                learned.sets,
+                data.canopies,
+                self.plan.rule._replace(gain=choice.gain),
+                self.plan.block,
+                training,
+            )
+
+    def facts(self, data: Data, compared: Compared) -> dict[str, Any]:
+        """What the header of a model says about its training records."""
         together = data.gold[compared.table.left] == data.gold[compared.table.right]
         true = sum(n * (n - 1) // 2 for n in np.bincount(data.gold).tolist())
-        training = {
+        return {
             "runoff": runoff.__version__,
             "records": len(data.distinct.node),
             "distinct records": len(compared),
             "clusters": int(data.gold.max()) + 1,
             "pairs": len(compared.table.left),
             "recall of canopies": float(together.sum() / true) if true else 1.0,
-            "choice": choice._asdict(),
-            "choices": table,
         }
-        rule = self.plan.rule._replace(gain=choice.gain)
-        return IdentityModel(
-            data.statements,
-            data.fields,
-            learned.pairs,
-            learned.sets,
-            data.canopies,
-            rule,
-            self.plan.block,
-            training,
-        )
 
     def data(self, records: Records) -> Data:
         """The records that have a cluster, and the statements about them."""
@@ -165,15 +169,15 @@ class Steps:
         arrays = load(made.path, kind=KIND, map=False).arrays
         return Table(**{name: np.array(arrays[name]) for name in Table._fields})
 
-    def choice(self, data: Data, compared: Compared) -> tuple[Choice, list[dict[str, Any]]]:
-        """What folds choose."""
-        choices, folds = self.plan.choices, self.plan.folds
-        if len(choices) == 1 or len(set(data.gold.tolist())) < 2 * folds:
+    def choice(
+        self, data: Data, folds: Folds, choices: Sequence[Choice]
+    ) -> tuple[Choice, list[dict[str, Any]]]:
+        """What folds choose; the middle choice where there are too few clusters for folds."""
+        if len(choices) == 1 or len(set(data.gold.tolist())) < 2 * folds.n:
             return choices[len(choices) // 2], []
-        made = self.work.step("choice", ".json.gz", data.key, choices, folds, self.plan.rule)
+        made = self.work.step("choice", ".json.gz", data.key, choices, folds.n, self.plan.rule)
         if not made.done:
-            own = Folds(compared, data.gold, data.statements, self.plan.rule, folds)
-            tried = own.choose(choices, Run.on(self.engine))
+            tried = folds.choose(choices, Run.on(self.engine))
             rows = [{**one.choice._asdict(), "quality": one.quality} for one in tried]
             with open_output(made.path) as stream:
                 stream.write(msgspec.json.encode(rows))

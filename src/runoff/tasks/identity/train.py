@@ -44,7 +44,7 @@ def train(
     plan, workers = plan or Plan(), Engine.of(engine)
     records = joined(train, plan.id)
     with work_folder(work) as folder:
-        model = Steps(folder, plan, workers).model(records)
+        model = next(Steps(folder, plan, workers).models(records, [plan.method]))
     if plan.attribution is not None:
         model.training["attribution"] = plan.attribution
     if dev is not None:
