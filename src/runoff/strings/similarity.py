@@ -231,7 +231,9 @@ def _fuzzy(scorer: str) -> Pairs:
         process = import_extra("rapidfuzz.process", "identity")
         score = getattr(import_extra("rapidfuzz.fuzz", "identity"), scorer)
         texts = np.full(len(values), "", dtype=object)
-        for place in np.unique(np.concatenate([left, right])).tolist():
+        used = np.zeros(len(values), dtype=bool)
+        used[left] = used[right] = True
+        for place in np.flatnonzero(used).tolist():
             texts[place] = text_of(values[place])
         equal = texts[left] == texts[right]
         found: Floats = equal.astype(np.float64)

@@ -2,7 +2,8 @@
 
 The first is what agglomeration finds. The others put off one of its least certain merges, make one
 more of the likeliest that it left, or stop at another gain. The score of a clustering is the sum of
-the gains of its merges.
+the gains of its merges. Its features are the number of its clusters, and the sum over them of the
+value of each statement about sets.
 """
 
 from __future__ import annotations
@@ -43,7 +44,10 @@ def _list(model: IdentityModel, records: Records, n: int, label: Any, cluster: s
     for assignment, score in _variants(found, n):
         seen.setdefault(tuple(assignment.tolist()), score)
     best = sorted(seen.items(), key=lambda one: -one[1])[:n]
-    candidates = [Candidate(_output(found, np.array(one)), score) for one, score in best]
+    candidates = [
+        Candidate(_output(found, np.array(one)), score, features=_features(found, np.array(one)))
+        for one, score in best
+    ]
     gold = None
     if cluster is not None:
         numbers = np.unique(list(map(str, records.column(cluster))), return_inverse=True)[1]
@@ -55,6 +59,18 @@ def _output(found: Resolution, assignment: Any) -> list[list[str]]:
     """A clustering as lists of ids, in the order of their first records."""
     groups = clusters_of(assignment[found.node])
     return sorted(([found.records.ids[i] for i in one] for one in groups), key=lambda one: one[0])
+
+
+def _features(found: Resolution, assignment: Any) -> dict[str, float]:
+    """What can be said of a clustering: its number of clusters, and statements about them."""
+    groups = [np.array(one, dtype=np.uint32) for one in clusters_of(assignment)]
+    total = np.zeros(len(found.model.weights))
+    for one in groups:
+        if found.compared.table.copies[one].sum() > 1:
+            total += found.compared.sets.values(one)
+    named = zip(found.model.statements, total.tolist(), strict=False)
+    own = {str(one): value for one, value in named if one.over != "between" and value}
+    return {"clusters": float(len(groups)), **own}
 
 
 def _variants(found: Resolution, n: int) -> Iterator[tuple[Any, float]]:

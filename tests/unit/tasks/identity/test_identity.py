@@ -1,7 +1,10 @@
 """Records into clusters: order, reasons, decisions, lists, and bad input."""
 
 import json
+import os
 import random
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -173,6 +176,10 @@ def test_several_clusterings_are_an_n_best_list(model):
     for one in nbest.candidates:
         assert sorted(i for cluster in one.output for i in cluster) == everyone
     assert len({json.dumps(one.output) for one in nbest.candidates}) == 8
+    first = nbest.candidates[0]
+    assert first.features["clusters"] == len(first.output)
+    sizes = [len(one) for one in first.output]
+    assert first.features["count records > 2"] == sum(size > 2 for size in sizes)
     blocked = train(
         made_records(30, seed=1), plan=Plan(block="year", prior=(0.03,), pair_prior=(0.1,))
     )
@@ -235,6 +242,54 @@ def test_bad_input_is_one_sentence(model, tmp_path):
     (tmp_path / "x").write_bytes((tmp_path / "m").read_bytes()[:-9])
     with pytest.raises(FormatError, match="damaged"):
         ro.load(tmp_path / "x")
+
+
+GOOD = '{"id": "a", "name": "A. Wu", "title": "x", "town": "y", "year": 1}\n'
+BAD = {
+    "an id twice": (GOOD + GOOD, "r.jsonl:2: id: 'a' is also the id of line 1"),
+    "no such field": (
+        '{"name": "A. Wu"}\n',
+        "compares the field 'title', which these records do not",
+    ),
+    "a long field": (
+        GOOD + '{"id": "b", "name": "' + "x" * 10_000_000 + '"}\n',
+        "r.jsonl:2: name: a field of more than 1,000,000 characters",
+    ),
+    "another encoding": (GOOD + '{"id": "b", "name": "Jos\udce9"}\n', "r.jsonl:2: not UTF-8"),
+    "nothing": ("", "r.jsonl: the file is empty"),
+    "an object": (
+        '{"id": "a", "name": {}}\n',
+        "r.jsonl:1: name: expected text, a number",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_file_is_one_sentence_and_nothing_is_written(what, model, tmp_path):
+    text, problem = BAD[what]
+    model.save(tmp_path / "m")
+    (tmp_path / "r.jsonl").write_bytes(text.encode("utf-8", "surrogateescape"))
+    out = tmp_path / "out.csv"
+    result = command("resolve", tmp_path / "m", tmp_path / "r.jsonl", "-o", out, status=2)
+    assert problem in result.stderr
+    assert not out.exists()
+
+
+def test_neither_hash_seeds_nor_threads_change_what_is_learned_or_found(tmp_path):
+    lines = [json.dumps(row) for row in made_records(20, seed=1)]
+    (tmp_path / "r.jsonl").write_text("\n".join(lines))
+    code = "from runoff.cli import main; main()"
+    found = set()
+    for seed, threads in (("1", "1"), ("2", "2")):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads}
+        for arguments in (
+            ["train", "identity", "r.jsonl", "-o", "m", "--pair-prior", "1", "--jobs", threads],
+            ["resolve", "m", "r.jsonl", "-o", "c.csv"],
+        ):
+            command = [sys.executable, "-c", code, *arguments]
+            subprocess.run(command, check=True, cwd=tmp_path, env=environment, capture_output=True)
+        found.add(((tmp_path / "m").read_bytes(), (tmp_path / "c.csv").read_bytes()))
+    assert len(found) == 1
 
 
 def test_many_equal_records_are_one(model):
