@@ -119,7 +119,7 @@ def run(
     is. Without a model, records are compared as a whole, with one threshold: a start that knows
     nothing of the data.
     """
-    from runoff.cli.show import print_json
+    from runoff.cli.show import print_json, training_engine
     from runoff.data.records.clusters import write_clusters
     from runoff.data.records.records import read_records
     from runoff.errors import UsageError
@@ -136,7 +136,8 @@ def run(
         _write_lists(model, records, options)
         return
     decisions = read_decisions(options.decisions) if options.decisions else []
-    found = model.resolve(records, decisions=decisions)
+    with training_engine("1") as engine:
+        found = model.resolve(records, decisions=decisions, engine=engine)
     if options.review is not None:
         _write_review(found, options)
     if why is not None:

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 import runoff as ro
 from runoff.cli.app import app
+from runoff.engine import Engine
 from runoff.errors import FormatError, UsageError
 from runoff.proposers.identity.learning import fit_logistic
 from runoff.tasks.identity.clusterings import clusterings
@@ -297,6 +298,16 @@ def test_many_equal_records_are_one(model):
     found = model.resolve(rows)
     assert len(found) == 1
     assert len(found.clusters[0]) == 20_000
+
+
+def test_progress_says_how_many_records_and_candidate_pairs_there_are(model):
+    stages = []
+    found = model.resolve(
+        made_records(20, seed=2), engine=Engine(progress=lambda step: stages.append(step.stage))
+    )
+    records, pairs = len(found.compared), len(found.compared.table.left)
+    assert f"comparing {records} different records" in stages
+    assert f"merging by {pairs} candidate pairs" in stages
 
 
 def test_options_of_the_search_change_what_is_found(model):
