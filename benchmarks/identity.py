@@ -251,7 +251,7 @@ def citations(options, folder, made):
             if "runoff" in options.system:
                 files = (
                     write_rows(train, folder / "train.jsonl"),
-                    write_rows(test, folder / "test.jsonl", ("cluster", "section")),
+                    write_rows(test, folder / "test.jsonl", ("cluster",)),
                 )
                 made.add(ours(folder, name, *files, golds[1], ("--block", "section"))[0])
             files = (
