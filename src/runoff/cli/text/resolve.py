@@ -135,6 +135,7 @@ def run(
     if options.n > 1:
         _write_lists(model, records, options)
         return
+    _note_absent(model, records)
     decisions = read_decisions(options.decisions) if options.decisions else []
     with training_engine("1") as engine:
         found = model.resolve(records, decisions=decisions, engine=engine)
@@ -166,6 +167,18 @@ def _model(
     )
     fields = [name for name in records.fields if name not in (options.block, options.gold)]
     return IdentityModel.untrained(fields, block=options.block, threshold=options.threshold)
+
+
+def _note_absent(model: IdentityModel, records: Records) -> None:
+    """Say which fields no record has: what was learned of them moves all log-odds alike."""
+    from runoff.cli.show import note
+
+    absent = [n for n in model.fields if n in records.fields and not any(records.columns[n])]
+    if absent and not model.training.get("untrained"):
+        note(
+            f"no record has a value for {', '.join(absent)}, which the model compares; if these "
+            "records have it under another name, rename the column"
+        )
 
 
 def _write_statements(records: Records, options: ResolveOptions) -> None:

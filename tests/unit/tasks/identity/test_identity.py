@@ -195,6 +195,15 @@ def test_without_a_model_it_says_that_it_is_untrained(tmp_path):
     assert len(result.stdout.splitlines()) == 13
 
 
+def test_a_field_that_no_record_has_is_noted(model, tmp_path):
+    model.save(tmp_path / "m")
+    rows = [{**row, "year": None} for row in made_records(4, seed=2)]
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = command("resolve", tmp_path / "m", tmp_path / "r.jsonl")
+    assert "no record has a value for year, which the model compares" in result.stderr
+    assert len(result.stdout.splitlines()) == len(rows) + 1
+
+
 def test_statements_are_written_out_and_used(tmp_path):
     (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, made_records(8, seed=2))))
     file = tmp_path / "s.toml"
