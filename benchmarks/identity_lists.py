@@ -21,7 +21,7 @@ from runoff.tasks.identity.train import Plan, train
 
 PARTS, N = 4, 20
 METRICS = ("pair-f1", "b-cubed")
-LEARNERS = ("perceptron", "maxent", "exp-loss")
+LEARNERS = ("perceptron", "maxent", "svm-rank")
 WAYS = ("base", "picked", "oracle")
 RESULT = Path(__file__).parent / "results" / "identity-lists.md"
 PLAN = Plan(block="block", ignore=("name_full",), prior=(0.03,), gain=("union",))

@@ -1,9 +1,9 @@
 """Several clusterings of each block with scores: n-best lists whose outputs are sets of ids.
 
-The first is what agglomeration finds. The others put off one of its least certain merges, make one
-more of the likeliest that it left, or stop at another gain. The score of a clustering is the sum of
-the gains of its merges. Its features are the number of its clusters, and the sum over them of the
-value of each statement about sets.
+One is what agglomeration finds. The others put off one of its least certain merges, make one more
+of the likeliest that it left, or stop at another gain. The score of a clustering is the sum of the
+gains of its merges, made a log-probability within its list. Its features are the number of its
+clusters, and the sum over them of the value of each statement about sets.
 """
 
 from __future__ import annotations
@@ -44,15 +44,21 @@ def _list(model: IdentityModel, records: Records, n: int, label: Any, cluster: s
     for assignment, score in _variants(found, n):
         seen.setdefault(tuple(assignment.tolist()), score)
     best = sorted(seen.items(), key=lambda one: -one[1])[:n]
+    whole = float(np.logaddexp.reduce([score for _, score in best]))
     candidates = [
-        Candidate(_output(found, np.array(one)), score, features=_features(found, np.array(one)))
+        Candidate(
+            _output(found, np.array(one)),
+            score - whole,
+            features=_features(found, np.array(one)),
+        )
         for one, score in best
     ]
     gold = None
     if cluster is not None:
         numbers = np.unique(list(map(str, records.column(cluster))), return_inverse=True)[1]
         gold = [[records.ids[i] for i in one] for one in clusters_of(numbers)]
-    return NBest(label, " ".join(records.ids), candidates, gold)
+    name = f"without {model.block}" if model.block and label is None else label
+    return NBest(name, " ".join(records.ids), candidates, gold)
 
 
 def _output(found: Resolution, assignment: Any) -> list[list[str]]:

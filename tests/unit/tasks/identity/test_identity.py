@@ -173,6 +173,7 @@ def test_several_clusterings_are_an_n_best_list(model):
     assert len(nbest) == 8
     scores = [one.logprob for one in nbest.candidates]
     assert scores == sorted(scores, reverse=True)
+    assert sum(np.exp(scores)) == pytest.approx(1)
     everyone = sorted(i for one in nbest.gold for i in one)
     for one in nbest.candidates:
         assert sorted(i for cluster in one.output for i in cluster) == everyone
@@ -184,7 +185,10 @@ def test_several_clusterings_are_an_n_best_list(model):
     blocked = train(
         made_records(30, seed=1), plan=Plan(block="year", prior=(0.03,), pair_prior=(0.1,))
     )
-    assert len(list(clusterings(blocked, made_records(12, seed=2), 3))) == 12
+    rows = made_records(12, seed=2)
+    assert len(list(clusterings(blocked, rows, 3))) == 12
+    rows[0]["year"] = None
+    assert [one.id for one in clusterings(blocked, rows[:1], 3)] == ["without year"]
 
 
 def test_without_a_model_it_says_that_it_is_untrained(tmp_path):
