@@ -16,7 +16,7 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
   the figures of the names.
 - scale: made-up people (`runoff.data.demo.records`); splink estimates its model from the records
   themselves, and its threshold is chosen on as many others, at most 100,000; Runoff learns from
-  2,000 others.
+  2,000 others, once: at further sizes it resumes from its work folder.
 
 The threshold of a peer is the one with the best pair F1 on the training records. The column *seen*
 has the best F1 of any threshold on the test records: nobody could have chosen it. Seconds are CPU
