@@ -8,15 +8,15 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
 
 - citations: train on the other sections, test on one: Cora fahl and kibl (gold), Citeseer
   constraint, face and reasoning (silver: their clusters were made from titles, which flatters
-  systems that look at titles). Records are shuffled and get new ids. Peers see the fields after
-  preparation: title, author, venue, year and pages in lower case without punctuation; Runoff sees
-  the fields of the files.
+  systems that look at titles). Records are shuffled and get new ids. All systems see the fields
+  after preparation: title, author, venue, year and pages in lower case without punctuation. The
+  sections of Cora name fields differently: years are in `date` in one, in `year` in the other.
 - authors: 48 names of the ACL Anthology without the full name; train on the other names, test on
   one of the three largest; and all names by five folds: all pairs counted together, and the mean of
   the figures of the names.
 - scale: made-up people (`runoff.data.demo.records`); splink estimates its model from the records
   themselves, and its threshold is chosen on as many others, at most 100,000; Runoff learns from
-  2,000 others.
+  2,000 others, once: at further sizes it resumes from its work folder.
 
 The threshold of a peer is the one with the best pair F1 on the training records. The column *seen*
 has the best F1 of any threshold on the test records: nobody could have chosen it. Seconds are CPU
@@ -248,18 +248,12 @@ def citations(options, folder, made):
             test = [row for row in rows if row["section"] == section]
             golds = gold_of(train), gold_of(test)
             name = f"{corpus} {section}"
+            train, test = ([prepared(row) for row in some] for some in (train, test))
+            file = write_rows(train, folder / "train.jsonl")
             if "runoff" in options.system:
-                files = (
-                    write_rows(train, folder / "train.jsonl"),
-                    write_rows(test, folder / "test.jsonl", ("cluster", "section")),
-                )
-                made.add(ours(folder, name, *files, golds[1], ("--block", "section"))[0])
-            files = (
-                write_rows(map(prepared, train), folder / "train-peers.jsonl"),
-                write_rows(
-                    map(prepared, test), folder / "test-peers.jsonl", ("cluster", "section")
-                ),
-            )
+                own = write_rows(test, folder / "test-runoff.jsonl", ("cluster",))
+                made.add(ours(folder, name, file, own, golds[1], ("--block", "section"))[0])
+            files = file, write_rows(test, folder / "test.jsonl", ("cluster", "section"))
             for system in PEERS:
                 if system in options.system:
                     made.add(theirs(options.python, folder, system, name, *files, *golds)[0])

@@ -30,6 +30,17 @@ auto canopies(Offsets offsets, Ids tokens, Floats weights, Ids blocks, std::size
   return std::pair(owned(std::move(left)), owned(std::move(right)));
 }
 
+auto cosines(Offsets offsets, Ids tokens, Floats weights, Ids blocks, std::size_t n_tokens,
+             double loose, std::size_t frequent, std::size_t every) {
+  std::vector<float> found;
+  {
+    nb::gil_scoped_release release;
+    found = canopy_cosines({view(offsets), view(tokens), view(weights), view(blocks)}, n_tokens,
+                           {loose, 2.0, frequent}, every, check_signals);
+  }
+  return owned(std::move(found));
+}
+
 // The products of the vectors of pairs of records.
 auto token_products(Offsets offsets, Ids tokens, Floats weights, Ids left, Ids right,
                     std::size_t n_tokens) {
@@ -219,6 +230,9 @@ void bind(nb::module_ &m) {
   m.def("canopies", &canopies, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
         "weights"_a.noconvert(), "blocks"_a.noconvert(), "n_tokens"_a, "loose"_a, "tight"_a,
         "frequent"_a, "The pairs of records that are in some canopy: (left, right).");
+  m.def("canopy_cosines", &cosines, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
+        "weights"_a.noconvert(), "blocks"_a.noconvert(), "n_tokens"_a, "loose"_a, "frequent"_a,
+        "every"_a, "The cosines of every so many-th record with others that reach `loose`.");
   m.def("token_products", &token_products, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
         "weights"_a.noconvert(), "left"_a.noconvert(), "right"_a.noconvert(), "n_tokens"_a,
         "The products of the sparse vectors of pairs of records.");

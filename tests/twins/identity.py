@@ -31,8 +31,9 @@ def value_of(statement, column, members, table, between=None):
         return _tested(statement, float(len(members)))
     if statement.of == "apart":
         n = len(members)
-        every = len(between[0]) * len(between[1]) if statement.over == "between" and between else 0
-        every = every or n * (n - 1) / 2
+        every = n * (n - 1) / 2
+        if statement.over == "between" and between is not None:
+            every = len(between[0]) * len(between[1])
         return _tested(statement, 1 - len(pairs) / every if every else 0.0)
     if statement.over == "records":
         values = [float(table.singles[r, column]) for r in members]

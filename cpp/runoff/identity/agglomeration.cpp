@@ -61,6 +61,7 @@ Agglomeration::Agglomeration(const Sets &sets, std::span<const double> weights,
       scores_[r] = language_.score(weights_, work_);
     }
   }
+  own_scores_ = scores_;
   edges_.resize(sets.pairs());
   for (std::size_t p = 0; p < sets.pairs(); ++p)
     edges_[p] = {index32(p), none, sets.weight(p), false};
@@ -184,6 +185,12 @@ void Agglomeration::forget_between(Summary &summary) const {
   summary.between = summary.across = 0;
 }
 
+// The log-odds of a set by what is said of itself, not of the pairs that its last merge joined.
+double Agglomeration::own_score(Summary summary) const {
+  forget_between(summary);
+  return language_.score(weights_, summary);
+}
+
 // The aggregates of the union, in a place that the next call uses again.
 Summary &Agglomeration::merged(std::uint32_t a, std::uint32_t b, const Edge &edge) const {
   language_.clear(work_);
@@ -236,7 +243,7 @@ double Agglomeration::gain(std::uint32_t a, std::uint32_t b, const Edge &edge,
   };
   const double prior =
       rule_.concentration > 0 ? prior_gain(rule_.concentration, size(a), size(b)) : 0.0;
-  return prior + (rule_.difference ? found - scores_[a] - scores_[b] : found);
+  return prior + (rule_.difference ? found - own_scores_[a] - own_scores_[b] : found);
 }
 
 const Agglomeration::Edge &Agglomeration::edge_between(std::uint32_t a, std::uint32_t b) const {
@@ -328,6 +335,8 @@ Merge Agglomeration::merge(std::uint32_t kept, std::uint32_t lost) {
   made.gain = gain(kept, lost, edge, &made.score);
   Set joint;
   joint.summary = merged(kept, lost, edge);
+  if (rule_.difference)
+    own_scores_[kept] = own_score(joint.summary);
   joint.labels.resize(language_.label_columns());
   for (std::size_t column = 0; column < joint.labels.size(); ++column) {
     std::vector<std::uint32_t> all;
@@ -393,11 +402,11 @@ std::vector<Merge> Agglomeration::look_ahead(double margin, const base::Poll &po
       for (const auto [b, edge] : links_[a]) {
         if (b < a)
           continue;
-        double score = 0.0;
-        const double first = gain(a, b, edges_[edge], &score);
+        const double first = gain(a, b, edges_[edge]);
         if (!(first > rule_.stop - margin))
           continue;
         const Summary pair = merged(a, b, edges_[edge]);
+        const double parts = rule_.difference ? own_score(pair) : 0.0;
         std::vector<std::uint32_t> thirds;
         for (const auto &links : {links_[a], links_[b]})
           for (const auto link : links)
@@ -434,7 +443,7 @@ std::vector<Merge> Agglomeration::look_ahead(double margin, const base::Poll &po
                 index32(std::min(static_cast<std::size_t>(distinct), most_distinct));
           }
           const double all = language_.score(weights_, triple);
-          const double second = rule_.difference ? all - score - scores_[c] : all;
+          const double second = rule_.difference ? all - parts - own_scores_[c] : all;
           const double together = std::min(first, 0.0) + second;
           if (together > best_gain) {
             best_gain = together;

@@ -18,8 +18,8 @@
 namespace runoff::identity {
 
 // When sets are merged. The gain of a merge is the log-odds that the union is one thing; by
-// `difference`, those of the parts are subtracted. A Chinese restaurant process of this
-// concentration is the prior on the number and sizes of sets; 0 is none.
+// `difference`, those of the parts are subtracted, by what is said of each part alone. A Chinese
+// restaurant process of this concentration is the prior on the number and sizes of sets; 0 is none.
 struct MergeRule {
   bool difference = false;
   double stop = 0.0;
@@ -92,6 +92,7 @@ private:
     bool operator<(const Entry &other) const; // for the heap: less urgent
   };
 
+  double own_score(Summary summary) const;
   Summary &merged(std::uint32_t a, std::uint32_t b, const Edge &edge) const;
   double gain(std::uint32_t a, std::uint32_t b, const Edge &edge, double *score = nullptr) const;
   void add_set(std::uint32_t set, Summary &summary) const;
@@ -126,7 +127,8 @@ private:
   std::vector<std::uint32_t> places_; // of the summary of a set that is not a single record
   std::vector<Set> merged_;
   std::vector<std::uint32_t> free_sets_;
-  std::vector<double> scores_;
+  std::vector<double> scores_;           // of the last union
+  std::vector<double> own_scores_;       // what `difference` subtracts
   std::vector<std::vector<Link>> links_; // by set, sorted by the other one
   std::vector<Edge> edges_;
   std::vector<double> slots_;

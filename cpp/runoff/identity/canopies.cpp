@@ -1,6 +1,7 @@
 #include "runoff/identity/canopies.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace runoff::identity {
@@ -9,14 +10,20 @@ namespace {
 
 constexpr std::size_t window = 4; // neighbours of a record that no token finds
 constexpr double slack = 1e-6;    // cosines are sums of floats: equal vectors must reach 1
+constexpr float tiny = 1e-12f;    // so that a sum is not 0 once a record was met
 
-// Which records have each token that is not too frequent.
+// Which records have each token that is not too frequent, and with what weight.
 struct Postings {
+  struct One {
+    std::uint32_t record;
+    float weight;
+  };
   std::vector<std::size_t> starts;
-  std::vector<std::uint32_t> records;
+  std::vector<One> records;
+  std::vector<float> rest; // by record: length of the part of its vector that is not here
 
   Postings(const TokenVectors &given, std::size_t n_tokens, std::size_t frequent)
-      : starts(n_tokens + 1, 0) {
+      : starts(n_tokens + 1, 0), rest(given.size(), 0.0f) {
     std::vector<std::size_t> numbers(n_tokens, 0);
     for (const auto token : given.tokens)
       ++numbers[token];
@@ -24,15 +31,20 @@ struct Postings {
       starts[t + 1] = starts[t] + (numbers[t] > frequent ? 0 : numbers[t]);
     records.resize(starts.back());
     auto next = starts;
-    for (std::size_t r = 0; r < given.size(); ++r)
+    for (std::size_t r = 0; r < given.size(); ++r) {
       for (auto i = given.offsets[r]; i < given.offsets[r + 1]; ++i) {
-        const auto token = given.tokens[static_cast<std::size_t>(i)];
+        const auto place = static_cast<std::size_t>(i);
+        const auto token = given.tokens[place];
         if (starts[token + 1] > starts[token])
-          records[next[token]++] = static_cast<std::uint32_t>(r);
+          records[next[token]++] = {static_cast<std::uint32_t>(r), given.weights[place]};
+        else
+          rest[r] += given.weights[place] * given.weights[place];
       }
+      rest[r] = std::sqrt(rest[r]);
+    }
   }
 
-  std::span<const std::uint32_t> of(std::uint32_t token) const {
+  std::span<const One> of(std::uint32_t token) const {
     return std::span(records).subspan(starts[token], starts[token + 1] - starts[token]);
   }
 };
@@ -41,50 +53,65 @@ class Finder {
 public:
   Finder(const TokenVectors &records, std::size_t n_tokens, const Thresholds &thresholds)
       : records_(records), thresholds_(thresholds),
-        postings_(records, n_tokens, thresholds.frequent), seen_(records.size(), 0),
+        postings_(records, n_tokens, thresholds.frequent), sums_(records.size(), 0.0f),
         done_(records.size(), false) {}
+
+  struct Near {
+    std::uint32_t record;
+    double cosine;
+  };
+
+  // The records of the same block whose cosine with the centre is at least `loose`. Products of
+  // rare tokens are summed by their postings; only where those, and the most that frequent tokens
+  // can add, are enough, the cosine is computed. Whether any token finds somebody.
+  bool near(std::size_t centre, std::vector<Near> &found) {
+    found.clear();
+    touched_.clear();
+    bool any = false;
+    for (auto i = records_.offsets[centre]; i < records_.offsets[centre + 1]; ++i) {
+      const auto place = static_cast<std::size_t>(i);
+      for (const auto [other, weight] : postings_.of(records_.tokens[place])) {
+        any = true;
+        if (sums_[other] == 0.0f)
+          touched_.push_back(other);
+        sums_[other] += records_.weights[place] * weight + tiny;
+      }
+    }
+    for (const auto other : touched_) {
+      const double most = static_cast<double>(sums_[other]) +
+                          static_cast<double>(postings_.rest[centre] * postings_.rest[other]);
+      sums_[other] = 0.0f;
+      if (other == centre || records_.blocks[other] != records_.blocks[centre] ||
+          most + 10 * slack < thresholds_.loose)
+        continue;
+      if (const double cosine = product(records_, centre, other) + slack;
+          cosine >= thresholds_.loose)
+        found.push_back({other, cosine});
+    }
+    return any;
+  }
 
   void canopy(std::size_t centre, Pairs &pairs) {
     if (done_[centre])
       return;
     done_[centre] = true;
-    members_.clear();
-    tight_.clear();
-    bool found = false;
-    const auto stamp = static_cast<std::uint32_t>(centre + 1);
-    seen_[centre] = stamp;
-    for (auto i = records_.offsets[centre]; i < records_.offsets[centre + 1]; ++i)
-      for (const auto other : postings_.of(records_.tokens[static_cast<std::size_t>(i)])) {
-        found = true;
-        if (seen_[other] != stamp) {
-          seen_[other] = stamp;
-          admit(centre, other);
-        }
-      }
-    if (!found)
+    if (!near(centre, near_))
       neighbours(centre, pairs);
-    for (const auto member : members_)
+    tight_.clear();
+    for (const auto [member, cosine] : near_) {
       add(static_cast<std::uint32_t>(centre), member, pairs);
+      if (cosine >= thresholds_.tight && !done_[member]) {
+        tight_.push_back(member);
+        done_[member] = true;
+      }
+    }
     for (const auto close : tight_)
-      for (const auto member : members_)
-        if (member != close)
-          add(close, member, pairs);
+      for (const auto &member : near_)
+        if (member.record != close)
+          add(close, member.record, pairs);
   }
 
 private:
-  void admit(std::size_t centre, std::uint32_t other) {
-    if (records_.blocks[other] != records_.blocks[centre])
-      return;
-    const double near = product(records_, centre, other) + slack;
-    if (near < thresholds_.loose)
-      return;
-    members_.push_back(other);
-    if (near >= thresholds_.tight && !done_[other]) {
-      tight_.push_back(other);
-      done_[other] = true;
-    }
-  }
-
   void neighbours(std::size_t centre, Pairs &pairs) const {
     const auto end = std::min(centre + window + 1, records_.size());
     for (auto other = centre + 1; other < end; ++other)
@@ -99,9 +126,10 @@ private:
   const TokenVectors &records_;
   Thresholds thresholds_;
   Postings postings_;
-  std::vector<std::uint32_t> seen_;
+  std::vector<float> sums_; // by record; 0 between calls
   std::vector<bool> done_;
-  std::vector<std::uint32_t> members_, tight_;
+  std::vector<std::uint32_t> touched_, tight_;
+  std::vector<Near> near_;
 };
 
 } // namespace
@@ -131,6 +159,22 @@ void TokenVectors::check(std::size_t n_tokens) const {
     sound = offsets[r] <= offsets[r + 1];
   if (!sound || std::ranges::any_of(tokens, [=](auto token) { return token >= n_tokens; }))
     throw std::invalid_argument("the tokens of the records are not sound");
+}
+
+std::vector<float> canopy_cosines(const TokenVectors &records, std::size_t n_tokens,
+                                  const Thresholds &thresholds, std::size_t every,
+                                  const base::Poll &poll) {
+  records.check(n_tokens);
+  Finder finder(records, n_tokens, thresholds);
+  std::vector<float> cosines;
+  std::vector<Finder::Near> near;
+  for (std::size_t centre = 0; centre < records.size(); centre += std::max<std::size_t>(every, 1)) {
+    poll();
+    finder.near(centre, near);
+    for (const auto &one : near)
+      cosines.push_back(static_cast<float>(one.cosine));
+  }
+  return cosines;
 }
 
 Pairs canopy_pairs(const TokenVectors &records, std::size_t n_tokens, const Thresholds &thresholds,

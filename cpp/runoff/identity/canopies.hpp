@@ -44,4 +44,10 @@ using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 Pairs canopy_pairs(const TokenVectors &records, std::size_t n_tokens, const Thresholds &thresholds,
                    const base::Poll &poll);
 
+// The cosines with all others of every `every`-th record that reach `loose`: how many pairs there
+// would be at any greater threshold.
+std::vector<float> canopy_cosines(const TokenVectors &records, std::size_t n_tokens,
+                                  const Thresholds &thresholds, std::size_t every,
+                                  const base::Poll &poll);
+
 } // namespace runoff::identity

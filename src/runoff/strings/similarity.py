@@ -230,10 +230,16 @@ def _fuzzy(scorer: str) -> Pairs:
     def compare(values: Sequence[Value], left: Integers, right: Integers) -> Floats:
         process = import_extra("rapidfuzz.process", "identity")
         score = getattr(import_extra("rapidfuzz.fuzz", "identity"), scorer)
-        texts = np.array([text_of(value) for value in values], dtype=object)
-        found = np.zeros(len(left))
+        texts = np.full(len(values), "", dtype=object)
+        used = np.zeros(len(values), dtype=bool)
+        used[left] = used[right] = True
+        for place in np.flatnonzero(used).tolist():
+            texts[place] = text_of(values[place])
+        equal = texts[left] == texts[right]
+        found: Floats = equal.astype(np.float64)
         there = texts != ""
-        for places in chunks(np.flatnonzero(there[left] & there[right])):
+        found[~there[left]] = 0.0
+        for places in chunks(np.flatnonzero(there[left] & there[right] & ~equal)):
             ours, theirs = (texts[side[places]] for side in (left, right))
             scores = process.cpdist(ours, theirs, scorer=score, dtype=np.float64)
             found[places] = scores / 100

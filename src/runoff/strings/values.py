@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,6 +17,9 @@ Value: TypeAlias = str | Sequence[str] | None
 
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.integer[Any]]
+
+SHORT = 40
+"""Characters of texts that are remembered once they are plain: names and towns come again."""
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
@@ -31,10 +35,17 @@ def plain(text: str) -> str:
     >>> plain("Müller-Lüdenscheidt,  J.")
     'muller ludenscheidt j'
     """
+    return _plain_short(text) if len(text) <= SHORT else _plain(text)
+
+
+def _plain(text: str) -> str:
     if not text.isascii():
         parts = unicodedata.normalize("NFKD", text)
         text = "".join(c for c in parts if not unicodedata.combining(c))
     return _NOT_A_WORD.sub(" ", _APOSTROPHES.sub("", text).casefold()).strip()
+
+
+_plain_short = lru_cache(maxsize=1 << 16)(_plain)
 
 
 def text_of(value: Value) -> str:

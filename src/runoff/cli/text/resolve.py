@@ -81,7 +81,7 @@ class ResolveOptions:
     def applied(self, model: IdentityModel) -> IdentityModel:
         """The model with the options that were given."""
         from runoff.errors import unknown_choice
-        from runoff.tasks.identity.model import GAINS
+        from runoff.tasks.identity.plan import GAINS
 
         if self.gain is not None and self.gain not in GAINS:
             raise unknown_choice("gain", self.gain, GAINS)
@@ -119,7 +119,7 @@ def run(
     is. Without a model, records are compared as a whole, with one threshold: a start that knows
     nothing of the data.
     """
-    from runoff.cli.show import print_json
+    from runoff.cli.show import print_json, training_engine
     from runoff.data.records.clusters import write_clusters
     from runoff.data.records.records import read_records
     from runoff.errors import UsageError
@@ -135,8 +135,10 @@ def run(
     if options.n > 1:
         _write_lists(model, records, options)
         return
+    _note_absent(model, records)
     decisions = read_decisions(options.decisions) if options.decisions else []
-    found = model.resolve(records, decisions=decisions)
+    with training_engine("1") as engine:
+        found = model.resolve(records, decisions=decisions, engine=engine)
     if options.review is not None:
         _write_review(found, options)
     if why is not None:
@@ -165,6 +167,18 @@ def _model(
     )
     fields = [name for name in records.fields if name not in (options.block, options.gold)]
     return IdentityModel.untrained(fields, block=options.block, threshold=options.threshold)
+
+
+def _note_absent(model: IdentityModel, records: Records) -> None:
+    """Say which fields no record has: what was learned of them moves all log-odds alike."""
+    from runoff.cli.show import note
+
+    absent = [n for n in model.fields if n in records.fields and not any(records.columns[n])]
+    if absent and not model.training.get("untrained"):
+        note(
+            f"no record has a value for {', '.join(absent)}, which the model compares; if these "
+            "records have it under another name, rename the column"
+        )
 
 
 def _write_statements(records: Records, options: ResolveOptions) -> None:

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from runoff._native import canopies
-from runoff.proposers.identity.columns import Columns, Places
+from runoff._native import canopies, canopy_cosines
+from runoff.proposers.identity.columns import Columns, Floats, Places
 from runoff.proposers.identity.language import WHOLE, Call
 
 RECALL = 0.998
 """Share of the pairs of training clusters that canopies must have."""
 LEAST, GREATEST = 0.02, 0.15  # so that unlike pairs are learned from, too
 SAMPLED = 200_000
+PAIRS, PER_RECORD = 200_000, 4
+"""Pairs that canopies may have: so many, or so many for each record if that is more."""
+CENTRES = 5000
+"""Records whose neighbours are counted, to know how many pairs there would be."""
+
+
+Vectors: TypeAlias = tuple[NDArray[np.int64], Places, Floats, Places, int]
 
 
 class Canopies(NamedTuple):
@@ -23,6 +31,7 @@ class Canopies(NamedTuple):
     Parameters
     ----------
     loose : cosine with the centre of a canopy that brings a record into it; 0 compares all pairs.
+        Where that would be more than 200,000 pairs, and more than 4 for each record, it is raised.
     tight : cosine from which on a record is no centre any more.
     frequent : tokens in more records than this bring no records together.
     """
@@ -37,13 +46,33 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
 
     Parameters
     ----------
-    blocks : a number for each record; only records of one block are compared.
+    blocks : a number for each record; only records of one block are compared, and no record that
+        has no word.
     """
-    if how.loose <= 0:
-        return all_pairs(blocks)
     tokens = columns.field(WHOLE).tokens
-    vectors = (tokens.offsets, tokens.ids, tokens.weights)
-    return canopies(*vectors, blocks, tokens.n, how.loose, how.tight, how.frequent)
+    if how.loose <= 0:
+        left, right = all_pairs(blocks)
+    else:
+        vectors = (tokens.offsets, tokens.ids, tokens.weights, blocks, tokens.n)
+        loose = _bounded(vectors, how)
+        left, right = canopies(*vectors, loose, how.tight, how.frequent)
+    some = tokens.sizes > 0
+    if some.all():
+        return left, right
+    kept = some[left] & some[right]
+    return left[kept], right[kept]
+
+
+def _bounded(vectors: Vectors, how: Canopies) -> float:
+    """The loose threshold, or a greater one if it would let too many pairs through."""
+    n = len(vectors[0]) - 1
+    most = max(PAIRS, PER_RECORD * n)
+    if n * (n - 1) // 2 <= most:
+        return how.loose
+    every = max(1, n // CENTRES)
+    near = np.sort(canopy_cosines(*vectors, how.loose, how.frequent, every))[::-1]
+    kept = 2 * most // every  # each pair is met at both of its records
+    return how.loose if len(near) <= kept else float(near[kept])
 
 
 def choose_loose(columns: Columns, gold: Places, blocks: Places) -> float:

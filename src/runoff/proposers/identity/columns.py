@@ -57,9 +57,15 @@ class Tokens(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """The values of a field in the forms that functions need, made when they are asked for."""
+    """The values of a field in the forms that functions need, made when they are asked for.
+
+    Parameters
+    ----------
+    parts : the fields of which the whole record is made.
+    """
 
     values: Sequence[Any]
+    parts: Sequence[Field] = ()
 
     @cached_property
     def given(self) -> NDArray[np.bool_]:
@@ -69,6 +75,9 @@ class Field:
     @cached_property
     def texts(self) -> list[str]:
         """Plain texts; empty where there is none."""
+        if self.parts:
+            rows = zip(*(part.texts for part in self.parts), strict=True)
+            return [" ".join(filter(None, row)) for row in rows]
         return [text_of(value) for value in self.values]
 
     @cached_property
@@ -93,8 +102,13 @@ class Field:
         """The tokens as sparse vectors."""
         numbers: dict[str, int] = {}
         rows = [
-            sorted(numbers.setdefault(token, len(numbers)) for token in sorted(tokens_of(one)))
-            for one in self.values
+            sorted(
+                numbers.setdefault(token, len(numbers))
+                for token in dict.fromkeys(
+                    sorted(tokens_of(one)) if isinstance(one, list) else text.split()
+                )
+            )
+            for one, text in zip(self.values, self.texts, strict=True)
         ]
         sizes = np.array([len(row) for row in rows], dtype=np.int64)
         offsets = np.concatenate([np.zeros(1, dtype=np.int64), np.cumsum(sizes)])
@@ -109,7 +123,16 @@ class Field:
     @cached_property
     def names(self) -> list[Name]:
         """The parts of each person's name."""
-        return [name_of(value) for value in self.values]
+        known: dict[Any, Name] = {}
+        keys = (tuple(value) if isinstance(value, list) else value for value in self.values)
+        return [known[key] if key in known else known.setdefault(key, name_of(key)) for key in keys]
+
+    @cached_property
+    def name_labels(self) -> NDArray[np.int64]:
+        """A number for each different name."""
+        numbers: dict[Name, int] = {}
+        found = [numbers.setdefault(name, len(numbers)) for name in self.names]
+        return np.array(found, dtype=np.int64)
 
 
 def _raw(value: Any) -> str:
@@ -150,9 +173,13 @@ def _by_name(
     judge: Callable[[Name, Name], float],
 ) -> Callable[[Field, Places, Places], Floats]:
     def compare(field: Field, left: Places, right: Places) -> Floats:
-        names = field.names
-        pairs = zip(left.tolist(), right.tolist(), strict=True)
-        return np.array([judge(names[a], names[b]) for a, b in pairs], dtype=np.float32)
+        names, labels = field.names, field.name_labels
+        _, first, places = np.unique(
+            labels[left] << 32 | labels[right], return_index=True, return_inverse=True
+        )
+        pairs = zip(left[first].tolist(), right[first].tolist(), strict=True)
+        found = np.array([judge(names[a], names[b]) for a, b in pairs], dtype=np.float32)
+        return found[places]
 
     return compare
 
@@ -195,8 +222,11 @@ class Columns:
     def field(self, name: str) -> Field:
         """A field, or all of them together."""
         if name not in self._fields:
-            values = self._whole() if name == WHOLE else self.records.column(name)
-            self._fields[name] = Field(values)
+            self._fields[name] = (
+                Field(self._whole(), [self.field(one) for one in self.records.fields])
+                if name == WHOLE
+                else Field(self.records.column(name))
+            )
         return self._fields[name]
 
     def _whole(self) -> list[Any]:

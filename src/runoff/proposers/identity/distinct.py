@@ -1,7 +1,8 @@
 """Records that are equal in every field are one thing, and count as one record with copies.
 
-The distinct ones are put in the order of what they say, so nothing that follows depends on the
-order in which records come.
+Records without any value are equal in nothing, and each of them stays alone. The distinct ones are
+put in the order of what they say, so nothing that follows depends on the order in which records
+come.
 """
 
 from __future__ import annotations
@@ -46,20 +47,22 @@ def distinct(records: Records, fields: Sequence[str], block: str | None = None) 
     names = list(dict.fromkeys([*([block] if block else []), *fields]))
     columns = [[_key(value) for value in records.column(name)] for name in names]
     keys = list(zip(*columns, strict=True)) if columns else [()] * len(records)
+    nothing = ("",) * len(fields)
+    for place, key in enumerate(keys):
+        if key[-len(fields) :] == nothing:
+            keys[place] = (*key, str(place))
     order = sorted(set(keys))
     numbers = {key: number for number, key in enumerate(order)}
     node = np.array([numbers[key] for key in keys], dtype=np.int64)
     _, first, copies = np.unique(node, return_index=True, return_counts=True)
     kept = records.take(first.tolist())
     named = Records(kept.ids, list(fields), {f: kept.column(f) for f in fields}, records.source)
-    names_of_blocks = [columns[0][i] if block else () for i in first.tolist()]
+    names_of_blocks = [columns[0][i] if block else "" for i in first.tolist()]
     known = {name: number for number, name in enumerate(sorted(set(names_of_blocks)))}
     blocks = np.array([known[name] for name in names_of_blocks], dtype=np.uint32)
     return Distinct(named, node, copies.astype(np.uint32), blocks)
 
 
-def _key(value: Any) -> tuple[str, ...]:
-    """A value as something that sorts: what is missing first, then texts, then lists."""
-    if value is None:
-        return ("", "")
-    return ("list", *value) if isinstance(value, list) else ("", value)
+def _key(value: Any) -> str:
+    """A value as text that sorts: nothing where it is missing, and lists apart from texts."""
+    return "\0".join(["", *value]) if isinstance(value, list) else value or ""

@@ -1,8 +1,9 @@
 """Several clusterings of each block with scores: n-best lists whose outputs are sets of ids.
 
-The first is what agglomeration finds. The others put off one of its least certain merges, make one
-more of the likeliest that it left, or stop at another gain. The score of a clustering is the sum of
-the gains of its merges.
+One is what agglomeration finds. The others put off one of its least certain merges, make one more
+of the likeliest that it left, or stop at another gain. The score of a clustering is the sum of the
+gains of its merges, made a log-probability within its list. Its features are the number of its
+clusters, and the sum over them of the value of each statement about sets.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.records.records import Records, as_records
 from runoff.proposers.identity.compared import Constraints, Merges
-from runoff.proposers.identity.learning import clusters_of
+from runoff.proposers.identity.folds import clusters_of
 from runoff.tasks.identity.model import IdentityModel
 from runoff.tasks.identity.resolution import Resolution
 
@@ -43,18 +44,39 @@ def _list(model: IdentityModel, records: Records, n: int, label: Any, cluster: s
     for assignment, score in _variants(found, n):
         seen.setdefault(tuple(assignment.tolist()), score)
     best = sorted(seen.items(), key=lambda one: -one[1])[:n]
-    candidates = [Candidate(_output(found, np.array(one)), score) for one, score in best]
+    whole = float(np.logaddexp.reduce([score for _, score in best]))
+    candidates = [
+        Candidate(
+            _output(found, np.array(one)),
+            score - whole,
+            features=_features(found, np.array(one)),
+        )
+        for one, score in best
+    ]
     gold = None
     if cluster is not None:
         numbers = np.unique(list(map(str, records.column(cluster))), return_inverse=True)[1]
         gold = [[records.ids[i] for i in one] for one in clusters_of(numbers)]
-    return NBest(label, " ".join(records.ids), candidates, gold)
+    name = f"without {model.block}" if model.block and label is None else label
+    return NBest(name, " ".join(records.ids), candidates, gold)
 
 
 def _output(found: Resolution, assignment: Any) -> list[list[str]]:
     """A clustering as lists of ids, in the order of their first records."""
     groups = clusters_of(assignment[found.node])
     return sorted(([found.records.ids[i] for i in one] for one in groups), key=lambda one: one[0])
+
+
+def _features(found: Resolution, assignment: Any) -> dict[str, float]:
+    """What can be said of a clustering: its number of clusters, and statements about them."""
+    groups = [np.array(one, dtype=np.uint32) for one in clusters_of(assignment)]
+    total = np.zeros(len(found.model.weights))
+    for one in groups:
+        if found.compared.table.copies[one].sum() > 1:
+            total += found.compared.sets.values(one)
+    named = zip(found.model.statements, total.tolist(), strict=False)
+    own = {str(one): value for one, value in named if one.over != "between" and value}
+    return {"clusters": float(len(groups)), **own}
 
 
 def _variants(found: Resolution, n: int) -> Iterator[tuple[Any, float]]:

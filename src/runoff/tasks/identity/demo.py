@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from runoff.data.files import FilePath, write_pieces
 from runoff.data.records.records import Records, read_records
+from runoff.tasks.identity.evaluate import scores
+from runoff.tasks.identity.plan import Plan
 from runoff.tasks.identity.resolution import Reasons, Resolution
-from runoff.tasks.identity.train import Plan, scores, train
+from runoff.tasks.identity.train import train
 
 NAME = "books.jsonl"
 TRAINED = 10

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +14,11 @@ from runoff.data.records.clusters import read_clusters
 from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, unknown_choice
 from runoff.metrics.base import Floats, Integers, signature
-from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1
+from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1, b_cubed, pair_counts
+from runoff.proposers.identity.folds import clusters_of
+
+if TYPE_CHECKING:
+    from runoff.tasks.identity.model import IdentityModel
 
 METRICS = ("pair-f1", "b-cubed")
 
@@ -108,3 +113,29 @@ def _numbered(values: list[Any]) -> Integers:
 
 def _rates(figures: dict[str, Floats]) -> dict[str, float]:
     return {name: float(figures[name]) for name in ("F1", "precision", "recall")}
+
+
+def judged(model: IdentityModel, records: Records, cluster: str) -> dict[str, float]:
+    """How well records with a column of clusters are resolved."""
+    labels = records.column(cluster)
+    kept = records.take([i for i, one in enumerate(labels) if one is not None])
+    found = model.resolve(kept)
+    return scores([one for one in labels if one is not None], found.labels)
+
+
+def scores(gold: Sequence[Any], found: Sequence[Any]) -> dict[str, float]:
+    """Precision, recall and F1 of pairs, B-cubed F1, and numbers of clusters."""
+    known, ours = (clusters_of(np.unique(one, return_inverse=True)[1]) for one in (gold, found))
+    pairs, b = pair_counts(known, ours), b_cubed(known, ours)
+    precision = pairs.correct / pairs.found if pairs.found else 1.0
+    recall = pairs.correct / pairs.gold if pairs.gold else 1.0
+    both = pairs.gold + pairs.found
+    return {
+        "records": len(gold),
+        "clusters": len(ours),
+        "gold clusters": len(known),
+        "precision": precision,
+        "recall": recall,
+        "pair-f1": 2 * pairs.correct / both if both else 1.0,
+        "b-cubed": b.f1,
+    }

@@ -2,7 +2,8 @@
 
 Culotta & McCallum (2006), section 4: citations of four topics, and authors with a common name.
 OBJECTS is the model of sets; PAIRS merges by the sum of what the model of pairs says of all pairs
-that a merge joins; both learn from the same records with the same statements.
+that a merge joins. All methods learn from the same records with the same statements, and what each
+of them has to choose is chosen by folds of the training clusters.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from runoff.data.files import open_output, read_chunks
 from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.pipeline.options import option
+from runoff.pipeline.steps import work_folder
 from runoff.pipeline.work_folder import WorkFolder, files_key
-from runoff.proposers.identity.learning import anchor, pairs_only
+from runoff.proposers.identity.learning import METHODS
 from runoff.recipes.corpora import folder_of
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, plans_of
-from runoff.tasks.identity.decisions import Groups
-from runoff.tasks.identity.model import IdentityModel
-from runoff.tasks.identity.resolution import Resolution
+from runoff.tasks.identity.evaluate import scores
+from runoff.tasks.identity.plan import Plan as TrainPlan
+from runoff.tasks.identity.steps import Steps
 from runoff.tasks.identity.tables import Figures, Score, tables
-from runoff.tasks.identity.train import Plan as TrainPlan
-from runoff.tasks.identity.train import scores, train
+from runoff.tasks.identity.train import train
 
 METRIC = "pair-f1"
 
@@ -132,35 +133,14 @@ def _measure(
     trained: Records, plan: Plan, tested: Sequence[Records], setting: Setting
 ) -> dict[str, Score]:
     """The figures of every system on a test, the mean over its sections."""
-    whole = _train_plan(plan)
-    model = train(trained, plan=whole, engine=setting.engine)
     found: dict[str, list[Score]] = {}
-    for own in tested:
-        gold = own.column(plan.cluster)
-        for name, labels in systems(model, own).items():
-            found.setdefault(name, []).append(_score(gold, labels))
+    with work_folder(None) as folder:
+        steps = Steps(folder, _train_plan(plan), setting.engine)
+        for method, model in zip(METHODS, steps.models(trained, METHODS), strict=True):
+            for records in tested:
+                labels = model.resolve(records).labels
+                found.setdefault(method, []).append(_score(records.column(plan.cluster), labels))
     return {name: _mean(some) for name, some in found.items()}
-
-
-def systems(model: IdentityModel, records: Records) -> dict[str, Sequence[int]]:
-    """The cluster of each record by OBJECTS, by PAIRS, and by two more ways from pairs."""
-    objects = model.resolve(records)
-    ways = {"pairs": pairs_only(model.statements), "average": anchor(model.statements)}
-    found: dict[str, Sequence[int]] = {"objects": objects.labels}
-    for name, weights in ways.items():
-        made, _ = objects.compared.resolve(weights, model.rule._replace(gain="union"))
-        found[name] = made.assignment()[objects.node].tolist()
-    found["closure"] = closure(objects)
-    return found
-
-
-def closure(found: Resolution) -> list[int]:
-    """Clusters by transitive closure: records that a chain of matching pairs joins."""
-    table, groups = found.compared.table, Groups(len(found.compared))
-    holds = table.pairs[:, found.compared.program.match] > 0
-    for a, b in zip(table.left[holds].tolist(), table.right[holds].tolist(), strict=True):
-        groups.join(a, b)
-    return [groups.find(node) for node in found.node.tolist()]
 
 
 def _score(gold: Sequence[str], labels: Sequence[int]) -> Score:

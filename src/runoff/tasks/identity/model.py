@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 
 from runoff.data.records.records import Records, as_records
+from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, ModelError, RunoffError, UsageError
 from runoff.proposers.identity.canopies import Canopies
 from runoff.proposers.identity.compared import Compared, MergeRule, Weights
@@ -26,8 +27,6 @@ from runoff.store.file import Arrays
 from runoff.store.model import SavedModel
 from runoff.tasks.identity.decisions import Decision, constraints
 from runoff.tasks.identity.resolution import Resolution
-
-GAINS = ("union", "difference")
 
 STEEPNESS = 20.0
 """Log-odds by which one unit of similarity counts in the model that is not trained."""
@@ -117,7 +116,12 @@ class IdentityModel(SavedModel):
         return replace(self, rule=self.rule._replace(**changes))
 
     def resolve(
-        self, records: Any, *, decisions: Sequence[Decision] = (), id_column: str | None = None
+        self,
+        records: Any,
+        *,
+        decisions: Sequence[Decision] = (),
+        id_column: str | None = None,
+        engine: AnyEngine = ALONE,
     ) -> Resolution:
         """The clusters of records, with reasons.
 
@@ -126,14 +130,21 @@ class IdentityModel(SavedModel):
         records : dictionaries, a data frame, or a file.
         decisions : pairs of records that are, or are not, one thing.
         id_column : column that has the ids; by default `id`.
+        engine : reports progress: records, candidate pairs, merges.
         """
-        given = as_records(records, id_column)
+        given, workers = as_records(records, id_column), Engine.of(engine)
         self.check(given)
         found = distinct(given, self.fields, self.block)
+        comparing = f"comparing {len(found.copies):,} different records"
+        workers.tell(comparing, 0)
         compared = Compared.of(found, Program.of(self.statements), self.canopies)
         compared.set_match(self.pair_weights)
+        workers.tell(comparing)
         known = constraints(decisions, given.ids, found.node, len(compared)) if decisions else None
+        merging = f"merging by {len(compared.table.left):,} candidate pairs"
+        workers.tell(merging, 0)
         made, merges = compared.resolve(self.weights, self.rule, known)
+        workers.tell(merging)
         return Resolution(self, given, found.node, compared, made, merges, known)
 
     def check(self, records: Records) -> None:

@@ -124,11 +124,11 @@ class Resolution:
         """For each record how certain its cluster is: that it is one thing, and that it is whole.
 
         The smaller of the probability that the cluster is one thing, and that the likeliest merge
-        that was not made is wrong.
+        that was not made is wrong. Records that are equal in every field are certainly one thing.
         """
         scores, doubts = self.agglomeration.scores(), self.agglomeration.doubts()
-        sizes = np.bincount(self.sets[self.node], minlength=len(self.compared))[self.sets]
-        one = np.where(sizes > 1, scores, np.inf)
+        different = np.bincount(self.sets, minlength=len(self.compared))[self.sets]
+        one = np.where(different > 1, scores, np.inf)
         certain = np.minimum(_probability(one), _probability(-doubts))
         return [float(p) for p in certain[self.node]]
 

@@ -1,18 +1,27 @@
 """Records into clusters: order, reasons, decisions, lists, and bad input."""
 
 import json
+import os
 import random
+import subprocess
+import sys
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from helpers.made.people import made_records
 from typer.testing import CliRunner
 
 import runoff as ro
 from runoff.cli.app import app
+from runoff.engine import Engine
 from runoff.errors import FormatError, UsageError
+from runoff.proposers.identity.learning import fit_logistic
 from runoff.tasks.identity.clusterings import clusterings
 from runoff.tasks.identity.decisions import Decision, read_decisions
-from runoff.tasks.identity.train import Plan, joined, judged, train
+from runoff.tasks.identity.evaluate import judged
+from runoff.tasks.identity.model import IdentityModel
+from runoff.tasks.identity.train import Plan, joined, train
 
 
 @pytest.fixture(scope="module")
@@ -122,12 +131,41 @@ def test_doubts_are_reviewed_and_fed_back(model, tmp_path):
     assert (tmp_path / "e.csv").read_text() != (tmp_path / "c.csv").read_text()
 
 
-def test_answers_are_training_data():
+def test_answers_are_training_data(tmp_path):
     rows = made_records(12, seed=1)
+    same, other = (row["id"] for row in rows[:2]), rows[3]["id"]
+    first, second = same
     for row in rows[:6]:
         row["cluster"] = None
-    with_less = train(rows, plan=Plan(prior=(0.03,), pair_prior=(0.1,)))
-    assert with_less.training["records"] == len(rows) - 6
+    plan = Plan(prior=(0.03,), pair_prior=(0.1,), gain=("union",), sampling=("weak",))
+    less = train(rows, plan=plan)
+    assert less.training["records"] == len(rows) - 6
+    file = tmp_path / "answers.csv"
+    file.write_text(f"first,second,answer\n{first},{second},yes\n{first},{other},no\n,,\n")
+    more = train(rows, plan=replace(plan, decisions=str(file)))
+    assert more.training["records"] == len(rows) - 3
+    assert more.training["clusters"] == less.training["clusters"] + 2
+    assert more.weights.tolist() != less.weights.tolist()
+    file.write_text(f"first,second,answer\n{first},{second},yes\n{second},{first},no\n")
+    with pytest.raises(FormatError, match=r"answers.csv: .* are not one thing by an answer"):
+        train(rows, plan=replace(plan, decisions=str(file)))
+
+
+def test_equal_records_are_certainly_one_thing():
+    """Without a model too, where they had a confidence of one half."""
+    rows = [{"name": "Ada Byron"}, {"name": "Ada Byron"}, {"name": "Grace Hopper"}]
+    found = IdentityModel.untrained(["name"]).resolve(rows)
+    assert list(found) == [["1", "2"], ["3"]]
+    assert min(found.confidences) > 0.99
+
+
+def test_a_search_for_weights_ends_before_its_limit(model):
+    """A search that is cut off has weights that hang on rounding, and so do clusters."""
+    draw = np.random.default_rng(1)
+    values = draw.normal(size=(500, 20)) * 10.0 ** draw.integers(-2, 2, 20)
+    found = fit_logistic(values, draw.random(500) < 0.5, 10.0, np.zeros(20))
+    assert found.state["done"][0]
+    assert len(found.rows) < 100
 
 
 def test_several_clusterings_are_an_n_best_list(model):
@@ -135,14 +173,22 @@ def test_several_clusterings_are_an_n_best_list(model):
     assert len(nbest) == 8
     scores = [one.logprob for one in nbest.candidates]
     assert scores == sorted(scores, reverse=True)
+    assert sum(np.exp(scores)) == pytest.approx(1)
     everyone = sorted(i for one in nbest.gold for i in one)
     for one in nbest.candidates:
         assert sorted(i for cluster in one.output for i in cluster) == everyone
     assert len({json.dumps(one.output) for one in nbest.candidates}) == 8
+    first = nbest.candidates[0]
+    assert first.features["clusters"] == len(first.output)
+    sizes = [len(one) for one in first.output]
+    assert first.features["count records > 2"] == sum(size > 2 for size in sizes)
     blocked = train(
         made_records(30, seed=1), plan=Plan(block="year", prior=(0.03,), pair_prior=(0.1,))
     )
-    assert len(list(clusterings(blocked, made_records(12, seed=2), 3))) == 12
+    rows = made_records(12, seed=2)
+    assert len(list(clusterings(blocked, rows, 3))) == 12
+    rows[0]["year"] = None
+    assert [one.id for one in clusterings(blocked, rows[:1], 3)] == ["without year"]
 
 
 def test_without_a_model_it_says_that_it_is_untrained(tmp_path):
@@ -151,6 +197,15 @@ def test_without_a_model_it_says_that_it_is_untrained(tmp_path):
     assert "without a model" in result.stderr
     assert result.stdout.startswith("id,cluster,confidence\n")
     assert len(result.stdout.splitlines()) == 13
+
+
+def test_a_field_that_no_record_has_is_noted(model, tmp_path):
+    model.save(tmp_path / "m")
+    rows = [{**row, "year": None} for row in made_records(4, seed=2)]
+    (tmp_path / "r.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    result = command("resolve", tmp_path / "m", tmp_path / "r.jsonl")
+    assert "no record has a value for year, which the model compares" in result.stderr
+    assert len(result.stdout.splitlines()) == len(rows) + 1
 
 
 def test_statements_are_written_out_and_used(tmp_path):
@@ -187,7 +242,7 @@ def test_bad_input_is_one_sentence(model, tmp_path):
     (one,) = model.resolve(rows[:1])
     assert one == [rows[0]["id"]]
     empty = [{"id": i, "name": None, "title": "", "town": None, "year": None} for i in range(3)]
-    assert len(model.resolve(empty)) == 1  # equal in every field, even if that is nothing
+    assert len(model.resolve(empty)) == 3  # nothing is known of them, so they are equal in nothing
     with pytest.raises(FormatError, match="compares the field 'town', which these records do not"):
         model.resolve([{"name": "x", "title": "y", "year": "1"}])
     with pytest.raises(FormatError, match="needs two clusters or more"):
@@ -203,11 +258,69 @@ def test_bad_input_is_one_sentence(model, tmp_path):
         ro.load(tmp_path / "x")
 
 
+GOOD = '{"id": "a", "name": "A. Wu", "title": "x", "town": "y", "year": 1}\n'
+BAD = {
+    "an id twice": (GOOD + GOOD, "r.jsonl:2: id: 'a' is also the id of line 1"),
+    "no such field": (
+        '{"name": "A. Wu"}\n',
+        "compares the field 'title', which these records do not",
+    ),
+    "a long field": (
+        GOOD + '{"id": "b", "name": "' + "x" * 10_000_000 + '"}\n',
+        "r.jsonl:2: name: a field of more than 1,000,000 characters",
+    ),
+    "another encoding": (GOOD + '{"id": "b", "name": "Jos\udce9"}\n', "r.jsonl:2: not UTF-8"),
+    "nothing": ("", "r.jsonl: the file is empty"),
+    "an object": (
+        '{"id": "a", "name": {}}\n',
+        "r.jsonl:1: name: expected text, a number",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_a_bad_file_is_one_sentence_and_nothing_is_written(what, model, tmp_path):
+    text, problem = BAD[what]
+    model.save(tmp_path / "m")
+    (tmp_path / "r.jsonl").write_bytes(text.encode("utf-8", "surrogateescape"))
+    out = tmp_path / "out.csv"
+    result = command("resolve", tmp_path / "m", tmp_path / "r.jsonl", "-o", out, status=2)
+    assert problem in result.stderr
+    assert not out.exists()
+
+
+def test_neither_hash_seeds_nor_threads_change_what_is_learned_or_found(tmp_path):
+    lines = [json.dumps(row) for row in made_records(20, seed=1)]
+    (tmp_path / "r.jsonl").write_text("\n".join(lines))
+    code = "from runoff.cli import main; main()"
+    found = set()
+    for seed, threads in (("1", "1"), ("2", "2")):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "OMP_NUM_THREADS": threads}
+        for arguments in (
+            ["train", "identity", "r.jsonl", "-o", "m", "--pair-prior", "1", "--jobs", threads],
+            ["resolve", "m", "r.jsonl", "-o", "c.csv"],
+        ):
+            command = [sys.executable, "-c", code, *arguments]
+            subprocess.run(command, check=True, cwd=tmp_path, env=environment, capture_output=True)
+        found.add(((tmp_path / "m").read_bytes(), (tmp_path / "c.csv").read_bytes()))
+    assert len(found) == 1
+
+
 def test_many_equal_records_are_one(model):
     rows = [{**made_records(1, seed=2)[0], "id": i} for i in range(20_000)]
     found = model.resolve(rows)
     assert len(found) == 1
     assert len(found.clusters[0]) == 20_000
+
+
+def test_progress_says_how_many_records_and_candidate_pairs_there_are(model):
+    stages = []
+    found = model.resolve(
+        made_records(20, seed=2), engine=Engine(progress=lambda step: stages.append(step.stage))
+    )
+    records, pairs = len(found.compared), len(found.compared.table.left)
+    assert f"comparing {records} different records" in stages
+    assert f"merging by {pairs} candidate pairs" in stages
 
 
 def test_options_of_the_search_change_what_is_found(model):

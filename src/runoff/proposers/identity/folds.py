@@ -1,0 +1,178 @@
+"""Choosing how to learn by folds of the training clusters.
+
+Clusters stay whole: a choice is judged by clusters that it did not learn from. The prior of the
+model of pairs is chosen first, by what average link makes of it; then, of the model of sets, all
+that is left to choose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff.fitting.run import ALONE, Run
+from runoff.proposers.identity.columns import Places
+from runoff.proposers.identity.compared import Compared, MergeRule, Weights
+from runoff.proposers.identity.learning import (
+    LINKS,
+    OBJECTS,
+    Choice,
+    anchor,
+    fit_pairs,
+    fit_sets,
+    sample_sets,
+)
+from runoff.proposers.identity.statements import Statement
+
+
+class Tried(NamedTuple):
+    """A choice, and its quality on each fold."""
+
+    choice: Choice
+    folds: list[float]
+
+    @property
+    def quality(self) -> float:
+        """The mean over the folds."""
+        return float(np.mean(self.folds))
+
+
+def quality(
+    given: Compared, weights: Weights, rule: MergeRule, gold: Places, held: NDArray[np.bool_]
+) -> float:
+    """The mean of pairwise F1 and B-cubed F1 of the records that were held out.
+
+    All records are resolved, so that those held out may be confused with any; pairs count that have
+    one of them. B-cubed knows of small clusters too.
+    """
+    made, _ = given.resolve(weights, rule)
+    copies = given.table.copies
+    found, known = np.repeat(made.assignment(), copies), np.repeat(gold, copies)
+    of_held = np.repeat(held, copies)
+    labels = (found, known, found.astype(np.int64) << 32 | known.astype(np.int64))
+    sizes = [_sizes(one) for one in labels]
+    ours, theirs, both = (
+        _touching(one, of_held, size) for one, size in zip(labels, sizes, strict=True)
+    )
+    pairs = 2 * both / (ours + theirs) if ours + theirs else 1.0
+    precision = float(np.mean((sizes[2] / sizes[0])[of_held]))
+    recall = float(np.mean((sizes[2] / sizes[1])[of_held]))
+    return (pairs + 2 * precision * recall / (precision + recall)) / 2
+
+
+def _sizes(labels: NDArray[Any]) -> NDArray[np.int64]:
+    """The size of each record's cluster."""
+    _, numbers, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    sizes: NDArray[np.int64] = counts[numbers]
+    return sizes
+
+
+def _touching(labels: NDArray[Any], held: NDArray[np.bool_], sizes: NDArray[np.int64]) -> float:
+    """How many pairs of one cluster have a record that was held out."""
+    within = _sizes(labels[~held])
+    return (float(np.sum(sizes - 1)) - float(np.sum(within - 1))) / 2
+
+
+def clusters_of(labels: NDArray[Any]) -> list[list[int]]:
+    """Clusters of records, from a label for each record.
+
+    Examples
+    --------
+    >>> clusters_of(np.array([7, 5, 7]))
+    [[1], [0, 2]]
+    """
+    order = np.argsort(labels, kind="stable")
+    ends = np.flatnonzero(np.diff(labels[order])) + 1
+    return [part.tolist() for part in np.split(order, ends)] if len(labels) else []
+
+
+def folds_of(gold: Places, copies: Places, n: int) -> Places:
+    """The fold of each record: clusters stay whole, and folds have clusters of all sizes."""
+    things, numbers = np.unique(gold, return_inverse=True)
+    sizes = np.bincount(numbers, weights=copies)
+    order = np.argsort(-sizes, kind="stable")
+    fold = np.empty(len(things), dtype=np.uint32)
+    fold[order] = np.arange(len(things)) % n
+    return fold[numbers]
+
+
+class Folds:
+    """Training records and the fold of each of them; models of pairs are learned once."""
+
+    def __init__(
+        self,
+        given: Compared,
+        gold: Places,
+        statements: Sequence[Statement],
+        rule: MergeRule,
+        n: int,
+    ) -> None:
+        self.given, self.gold, self.statements, self.rule = given, gold, statements, rule
+        self.fold = folds_of(gold, given.table.copies, n)
+        self.n = n
+        self._pairs: dict[tuple[int, float], Weights] = {}
+
+    def choose(self, choices: Sequence[Choice], run: Run = ALONE) -> list[Tried]:
+        """The qualities of choices that are worth trying, the best one first.
+
+        Parameters
+        ----------
+        choices : all of one method.
+        """
+        method = choices[0].method
+        priors = list(dict.fromkeys(one.pair_prior for one in choices))
+        first = self._of_links(LINKS.get(method, anchor)(self.statements), priors, run)
+        best = max(first, key=lambda prior: float(np.mean(first[prior])))
+        if method != OBJECTS:
+            tried = [Tried(Choice(method, prior), found) for prior, found in first.items()]
+        else:
+            own = [one for one in choices if one.pair_prior == best]
+            tried = self._of_sets(own, run)
+        return sorted(tried, key=lambda one: -one.quality)
+
+    def _of_links(
+        self, weights: Weights, priors: Sequence[float], run: Run
+    ) -> dict[float, list[float]]:
+        found: dict[float, list[float]] = {prior: [] for prior in priors}
+        if len(priors) == 1 and (weights == anchor(self.statements)).all():
+            return found | {priors[0]: [0.0]}  # nothing to choose for the model of sets
+        rule = self.rule._replace(gain="union")
+        for fold, train, own in self._parts():
+            for prior in priors:
+                self.given.set_match(self._model_of_pairs(fold, train, own, prior))
+                held = self.fold == fold
+                found[prior].append(quality(self.given, weights, rule, self.gold, held))
+            run.report("folds of pairs", fold + 1, self.n)
+        return found
+
+    def _of_sets(self, choices: Sequence[Choice], run: Run) -> list[Tried]:
+        tried = [Tried(one, []) for one in choices]
+        for fold, train, own in self._parts():
+            pairs = self._model_of_pairs(fold, train, own, choices[0].pair_prior)
+            train.set_match(pairs)
+            self.given.set_match(pairs)
+            samples = {
+                sampling: sample_sets(train, own, self.statements, sampling)
+                for sampling in dict.fromkeys(one.sampling for one in choices)
+            }
+            for one, found in tried:
+                weights = fit_sets(samples[one.sampling], self.statements, one.prior, one.gain)
+                rule = self.rule._replace(gain=one.gain)
+                found.append(quality(self.given, weights, rule, self.gold, self.fold == fold))
+            run.report("folds of sets", fold + 1, self.n)
+        return tried
+
+    def _model_of_pairs(self, fold: int, train: Compared, own: Places, prior: float) -> Weights:
+        """The model of pairs of the other folds, learned once."""
+        if (fold, prior) not in self._pairs:
+            self._pairs[fold, prior] = fit_pairs(train, own, self.statements, prior)
+        return self._pairs[fold, prior]
+
+    def _parts(self) -> Iterator[tuple[int, Compared, Places]]:
+        """Each fold, and the records of the others with their clusters."""
+        for fold in range(self.n):
+            kept = self.fold != fold
+            yield fold, self.given.take(kept), self.gold[kept]
