@@ -1,4 +1,5 @@
 #include "bind.hpp"
+#include "kept_ngrams.hpp"
 #include "runoff/ngrams/estimation.hpp"
 
 #include <nanobind/stl/array.h>
@@ -8,7 +9,6 @@
 
 namespace {
 
-using runoff::ngrams::Model;
 using runoff::ngrams::State;
 
 using Ids = Vec<const std::uint32_t>;
@@ -16,26 +16,6 @@ using Offsets = Vec<const std::int64_t>;
 using Weights = Vec<const float>;
 
 using OrderTuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
-
-// A model over arrays of Python, which are kept alive.
-class KeptModel {
-public:
-  explicit KeptModel(std::vector<std::tuple<Ids, Ids, Weights, Weights>> orders)
-      : kept_(std::move(orders)), model(spans()) {}
-
-private:
-  std::vector<Model::Order> spans() const {
-    std::vector<Model::Order> made;
-    for (const auto &[words, children, probabilities, backoffs] : kept_)
-      made.push_back({view(words), view(children), view(probabilities), view(backoffs)});
-    return made;
-  }
-
-  std::vector<std::tuple<Ids, Ids, Weights, Weights>> kept_;
-
-public:
-  Model model;
-};
 
 void score_sentences(const KeptModel &kept, Ids words, Offsets offsets, Vec<float> scores,
                      int threads) {
