@@ -1,6 +1,7 @@
 #include "bind.hpp"
 #include "kept_ngrams.hpp"
 #include "runoff/ngrams/estimation.hpp"
+#include "runoff/ngrams/matches.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
@@ -78,6 +79,16 @@ void bind(nb::module_ &m) {
       .def("score_sentences", &score_sentences, "words"_a.noconvert(), "offsets"_a.noconvert(),
            "scores"_a.noconvert(), "threads"_a = 1,
            "Writes the log10 of the probability of every word and of the end of every sentence.");
+  m.def(
+      "match_ngrams",
+      [](Ids outputs, Offsets output_offsets, Ids references, Offsets reference_offsets,
+         std::size_t order) {
+        return owned(runoff::ngrams::matches(view(outputs), view(output_offsets), view(references),
+                                             view(reference_offsets), order));
+      },
+      "outputs"_a.noconvert(), "output_offsets"_a.noconvert(), "references"_a.noconvert(),
+      "reference_offsets"_a.noconvert(), "order"_a,
+      "How many n-grams of each order every output has in common with the references.");
   m.def("estimate_ngrams", &estimate, "text"_a.noconvert(), "vocabulary"_a, "order"_a,
         "Of every order words, children, probabilities, backoffs, discounts, and whether these are "
         "the fallback.");

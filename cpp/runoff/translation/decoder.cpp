@@ -2,6 +2,7 @@
 
 #include "runoff/base/fingerprints.hpp"
 #include "runoff/base/hash_index.hpp"
+#include "runoff/base/word_trie.hpp"
 #include "runoff/search/kbest.hpp"
 #include "runoff/translation/coverage.hpp"
 #include "runoff/translation/lm_states.hpp"
@@ -438,7 +439,7 @@ private:
   std::vector<Derivation> n_best(const search::Hypergraph &graph, std::int32_t root,
                                  const std::vector<std::int32_t> &heads, std::size_t n,
                                  bool distinct) const {
-    WordTrie texts;
+    base::WordTrie texts;
     search::Classes classes;
     if (distinct)
       classes = [&](std::int32_t edge, std::span<const std::uint32_t> tails) {
@@ -447,7 +448,7 @@ private:
         if (way != NONE)
           for (const auto word :
                options_.words(options_.all()[ways_[base::at(way)].option]))
-            text = texts.child(text, word);
+            text = texts.add(text, word);
         return text;
       };
     search::KBest best(graph, root, classes);

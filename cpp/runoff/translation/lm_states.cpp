@@ -1,7 +1,5 @@
 #include "runoff/translation/lm_states.hpp"
 
-#include "runoff/base/fingerprints.hpp"
-
 #include <algorithm>
 #include <numbers>
 
@@ -60,19 +58,6 @@ double LmStates::end(std::uint32_t state) const {
   ngrams::State next;
   return static_cast<double>(models_.lm.score(states_[state], ngrams::END, next)) *
          std::numbers::ln10;
-}
-
-std::uint32_t WordTrie::child(std::uint32_t text, std::uint32_t word) {
-  const auto hash = [](std::uint64_t key) { return base::Fold{}.then(key).a; };
-  const std::uint64_t key = std::uint64_t{text} << 32 | word;
-  if (!known_.fits(std::size_t{size_} + 1))
-    known_.grow([&](const Known &one) { return hash(one.key); });
-  auto &slot = known_[known_.place(hash(key), [&](const Known &one) { return one.key == key; })];
-  if (slot.is_free()) {
-    slot.key = key;
-    slot.number = ++size_;
-  }
-  return slot.number;
 }
 
 } // namespace runoff::translation

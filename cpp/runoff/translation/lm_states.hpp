@@ -1,4 +1,4 @@
-// States of the language model in one search, numbered, and texts as numbers.
+// States of the language model in one search, numbered.
 #pragma once
 
 #include "runoff/base/hash_index.hpp"
@@ -46,21 +46,6 @@ private:
   base::HashIndex<base::NumberSlot> numbers_{256};
   base::HashIndex<Known> known_{1024};
   std::size_t size_ = 0;
-};
-
-// Numbers for sequences of words: equal ones have equal numbers; 0 has no words.
-class WordTrie {
-public:
-  std::uint32_t child(std::uint32_t text, std::uint32_t word);
-
-private:
-  struct Known {
-    std::uint64_t key = ~std::uint64_t{0};
-    std::uint32_t number = 0;
-    bool is_free() const { return number == 0; }
-  };
-  base::HashIndex<Known> known_{256};
-  std::uint32_t size_ = 0;
 };
 
 } // namespace runoff::translation

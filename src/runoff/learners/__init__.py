@@ -17,6 +17,7 @@ LEARNERS = {
     "exp-loss": "runoff.learners.boosting.boosting:ExpLoss",
     "log-loss": "runoff.learners.boosting.boosting:LogLoss",
     "maxent": "runoff.learners.maxent.maxent:MaxEnt",
+    "mert": "runoff.learners.mert.mert:Mert",
     "maxent-rank": "runoff.learners.pairs.maxent_rank:MaxEntRank",
     "p-norm-push": "runoff.learners.pairs.p_norm_push:PNormPush",
     "perceptron": "runoff.learners.perceptron.averaged:Perceptron",

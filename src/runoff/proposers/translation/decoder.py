@@ -118,6 +118,19 @@ class Found(NamedTuple):
     edges: int
 
 
+class Lists(NamedTuple):
+    """The translations of sentences end to end: offsets of lists, raw features, words."""
+
+    offsets: NDArray[np.int64]
+    features: Floats
+    words: list[list[str]]
+
+    @property
+    def bounds(self) -> list[tuple[int, int]]:
+        """Where the translations of each sentence begin and end."""
+        return list(pairwise(self.offsets.tolist()))
+
+
 @dataclass(frozen=True)
 class Decoder:
     """A table of blocks and a language model, which translate with given weights."""
@@ -158,13 +171,54 @@ class Decoder:
         targets : translations that are to be made, each by the best blocks that give it; there
             may be none that do.
         """
+        made = self._native(sentences, weights, search, n, distinct, targets, threads)
+        lists, costs, steps, blocks, features, _, _, effort = made
+        rows, values = blocks.reshape(-1, 4).tolist(), features.reshape(-1, RAW)
+        words, bounds, found = self._words(made, sentences), list(pairwise(steps.tolist())), []
+        for s, (first, last) in enumerate(pairwise(lists.tolist())):
+            derivations = []
+            for d in range(first, last):
+                own = slice(*bounds[d])
+                parts = _steps(rows[own], values[own])
+                derivations.append(Derivation(float(costs[d]), words[d], parts))
+            states, edges = effort[2 * s : 2 * s + 2].astype(int).tolist()
+            found.append(Found(derivations, states, edges))
+        return found
+
+    def lists(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Floats,
+        search: Search | None = None,
+        *,
+        n: int = 1,
+        threads: int = 1,
+    ) -> Lists:
+        """The n best translations of sentences without their blocks, for tuning."""
+        made = self._native(sentences, weights, search, n, True, None, threads)
+        lists, _, steps, _, features = made[:5]
+        owners = np.repeat(np.arange(len(steps) - 1), np.diff(steps))
+        values = np.zeros((len(steps) - 1, RAW))
+        np.add.at(values, owners, features.reshape(-1, RAW))
+        return Lists(lists, values, self._words(made, sentences))
+
+    def _native(
+        self,
+        sentences: Sequence[Sequence[str]],
+        weights: Floats,
+        search: Search | None,
+        n: int,
+        distinct: bool,
+        targets: Sequence[Sequence[str]] | None,
+        threads: int,
+    ) -> Any:
         search = search or Search()
         search.check()
         check_at_least(1, n=n)
         words, offsets = _flat(sentences, self.source)
         goals, goal_offsets = (None, None) if targets is None else _flat(targets, self.target)
         with checking():
-            made = _native.translate(
+            return _native.translate(
                 self.table.native,
                 self.lm.native,
                 self.lm_words,
@@ -178,24 +232,15 @@ class Decoder:
                 distinct=distinct,
                 threads=threads,
             )
-        return self._found(made, sentences)
 
-    def _found(self, made: Any, sentences: Sequence[Sequence[str]]) -> list[Found]:
-        lists, costs, steps, blocks, features, words, text, effort = made
-        rows, values = blocks.reshape(-1, 4).tolist(), features.reshape(-1, RAW)
-        numbers, found = text.tolist(), []
-        step_bounds, word_bounds = list(pairwise(steps.tolist())), list(pairwise(words.tolist()))
-        for s, (first, last) in enumerate(pairwise(lists.tolist())):
-            derivations = []
-            for d in range(first, last):
-                own = numbers[slice(*word_bounds[d])]
-                begin, end = step_bounds[d]
-                texts = [self._word(number, sentences[s]) for number in own]
-                parts = _steps(rows[begin:end], values[begin:end])
-                derivations.append(Derivation(float(costs[d]), texts, parts))
-            states, edges = effort[2 * s : 2 * s + 2].astype(int).tolist()
-            found.append(Found(derivations, states, edges))
-        return found
+    def _words(self, made: Any, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
+        """The words of every translation."""
+        lists, words, numbers = made[0].tolist(), made[5].tolist(), made[6].tolist()
+        return [
+            [self._word(number, sentences[s]) for number in numbers[words[d] : words[d + 1]]]
+            for s, (first, last) in enumerate(pairwise(lists))
+            for d in range(first, last)
+        ]
 
     def _word(self, number: int, sentence: Sequence[str]) -> str:
         return sentence[number - COPIED] if number >= COPIED else self._target_words[number]
