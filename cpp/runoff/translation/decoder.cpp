@@ -21,7 +21,7 @@ constexpr std::int32_t NONE = -1;
 
 // How much less than without a history the words at a block's border may cost, in logarithms of
 // probabilities: options that would be pruned even then are not looked at.
-constexpr double BORDER_SLACK = 4.0;
+constexpr double BORDER_SLACK = 1.0;
 
 using Clock = std::chrono::steady_clock;
 

@@ -24,7 +24,7 @@ struct SearchOptions {
   std::size_t window = 6;    // no word is covered so far after the first hole
   double coverage = std::numeric_limits<double>::infinity();    // thresholds: costs above the best
   double cardinality = std::numeric_limits<double>::infinity(); // of equal coverage, cardinality
-  std::size_t histogram = 200; // states of a list at most
+  std::size_t histogram = 50; // states of a list at most
   std::size_t limit = 20;      // options of an interval at most
   double budget = std::numeric_limits<double>::infinity(); // seconds; then the search is greedy
 };

@@ -43,7 +43,7 @@ class Mert(LinearRanker):
     seed : of the random starts and directions.
     """
 
-    starts: int = 8
+    starts: int = 5
     passes: int = 10
     seed: int = 0
 

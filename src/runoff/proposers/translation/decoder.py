@@ -57,7 +57,7 @@ class Search:
     window: int = 6
     coverage: float = math.inf
     cardinality: float = math.inf
-    histogram: int = 200
+    histogram: int = 50
     completion: bool = True
     limit: int = 20
     budget: float = math.inf

@@ -18,9 +18,16 @@ RAW = 16
 _BORDER, _INSIDE, _DISTANCE = 7, 8, 9
 
 
+COPIED_WORDS = 6
+"""The raw feature that counts copied words."""
+
+COPYING = 1.0
+"""What a copied word costs more; it is not tuned, since most sentences have none."""
+
+
 @dataclass(frozen=True)
 class FeatureSet:
-    """Named features, each a sum of raw ones, and weights to begin with."""
+    """Named features, each a sum of raw ones, and weights to begin with, which sum to 1."""
 
     sums: Mapping[str, tuple[int, ...]]
     start: tuple[float, ...]
@@ -35,8 +42,15 @@ class FeatureSet:
         return np.stack([raw[..., list(own)].sum(axis=-1) for own in self.sums.values()], axis=-1)
 
     def raw_weights(self, weights: Floats) -> Floats:
-        """The weights of raw features; those that no name has are 0."""
+        """The weights of raw features; those that no name has are 0, but copying costs something.
+
+        Examples
+        --------
+        >>> FEATURES["tillmann"].raw_weights(np.arange(1.0, 8.0))[[0, 6, 7, 8, 15]]
+        array([ 1., -1.,  2.,  3.,  5.])
+        """
         found = np.zeros(RAW)
+        found[COPIED_WORDS] = -COPYING
         for own, weight in zip(self.sums.values(), weights.tolist(), strict=True):
             found[list(own)] = weight
         return found
@@ -52,7 +66,6 @@ FEATURES = {
             "language model": (_BORDER, _INSIDE),
             "words": (4,),
             "blocks": (5,),
-            "copied": (6,),
             "distance": (_DISTANCE,),
             "before monotone": (10,),
             "before swap": (11,),
@@ -61,7 +74,7 @@ FEATURES = {
             "after swap": (14,),
             "after other": (15,),
         },
-        (0.1, 0.1, 0.1, 0.1, 0.25, 0.4, 0.1, -5.0, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1),
+        (0.05, 0.05, 0.05, 0.05, 0.15, 0.25, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05, 0.05),
     ),
     "tillmann": FeatureSet(
         {
@@ -73,7 +86,7 @@ FEATURES = {
             "entering": (10, 11, 12),
             "words": (4,),
         },
-        (0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1),
+        (0.2, 0.15, 0.15, 0.1, 0.1, 0.1, 0.2),
     ),
 }
 """Sets of features by name: what is usual today, and the seven of Tillmann (2006, section 5)."""

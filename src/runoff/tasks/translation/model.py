@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import msgspec
 import numpy as np
 
-from runoff.data.files import FilePath
-from runoff.data.limits import WORDS, Limit
+from runoff.data.files import FilePath, read_text_lines
+from runoff.data.limits import WORDS, Limit, Over, reject
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
@@ -20,7 +20,12 @@ from runoff.ngrams.model import MAX_ORDER, NgramModel
 from runoff.pipeline.model import TextModel
 from runoff.proposers.translation.blocks import BlockTable
 from runoff.proposers.translation.decoder import Decoder, Derivation, Floats, Found, Search
-from runoff.proposers.translation.features import FeatureSet, feature_set
+from runoff.proposers.translation.features import (
+    COPIED_WORDS,
+    COPYING,
+    FeatureSet,
+    feature_set,
+)
 from runoff.store.arrays import prefixed, take, without_prefix
 from runoff.store.file import Arrays, checking, load, save
 from runoff.store.strings import StringTable, pack_words, take_words
@@ -29,6 +34,8 @@ from runoff.tasks.translation.wording import Wording
 KIND = "translator"
 
 SENTENCES_PER_CHUNK = 32
+
+LONGEST_LINE = 1 << 20
 
 logger = logging.getLogger(__name__)
 
@@ -126,6 +133,21 @@ class TranslationModel(TextModel[str]):
             features=dict(zip(names, values.tolist(), strict=True)),
             extra={"blocks": blocks},
         )
+
+    def copying(self, raw: Floats) -> float:
+        """What copied words add to a score, which is no feature of its own."""
+        return float(raw[COPIED_WORDS]) * -COPYING
+
+    def read(
+        self, files: Sequence[FilePath], longest: int | None = None, over: Over = reject
+    ) -> Iterator[list[str]]:
+        """The words of every line of files; `over` is given the error for one that is too long."""
+        limit = Limit(longest or self.longest, over)
+        for file in files:
+            for number, line in read_text_lines(file, LONGEST_LINE, over):
+                words = self.wording.words(line)
+                long = limit.exceeded(len(words), len(line), path=file, line=number)
+                yield [] if long else words
 
     def save(self, path: FilePath) -> None:
         """Write the model file."""

@@ -108,7 +108,7 @@ class Plan:
         "Prune states that cost this much more than the best with the same number of words "
         "covered.",
     )
-    histogram: int = option(200, "Number of states of a list at most.", min=1)
+    histogram: int = option(50, "Number of states of a list at most.", min=1)
     completion: bool = option(True, "Compare states with an estimate of what is to come.")
     limit: int = option(20, "Number of blocks of an interval at most.", min=1)
     seed: int = option(0, "Random seed.", min=0)
