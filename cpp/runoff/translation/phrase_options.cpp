@@ -37,6 +37,9 @@ void PhraseOptions::collect(const Models &models, std::span<const std::uint32_t>
                             std::size_t limit,
                             std::optional<std::span<const std::uint32_t>> target) {
   spans_.assign(size_ * size_, {0, 0});
+  for (const auto word : sentence) // equal words are copied from the first of them
+    copied_.push_back(static_cast<std::uint32_t>(std::ranges::find(sentence, word) -
+                                                 sentence.begin()));
   std::vector<BlockTable::Range> found;
   for (std::size_t begin = 0; begin < size_; ++begin) {
     models.table.find(sentence, begin, found);
@@ -71,7 +74,7 @@ void PhraseOptions::add(const Models &models, std::size_t begin, std::size_t end
   option.place = place;
   option.first_word = static_cast<std::uint32_t>(words_.size());
   if (block < 0) {
-    words_.push_back(COPIED + option.begin);
+    words_.push_back(COPIED + copied_[begin]);
     lm_words_.push_back(ngrams::UNKNOWN);
     option.features[feature::UNKNOWN] = 1;
   } else {

@@ -104,7 +104,7 @@ private:
   std::optional<std::size_t> target_size_;
   std::vector<Option> options_;
   std::vector<std::pair<std::size_t, std::size_t>> spans_;
-  std::vector<std::uint32_t> words_, lm_words_;
+  std::vector<std::uint32_t> words_, lm_words_, copied_;
   std::vector<AfterCosts> after_;
   std::vector<std::array<float, ORIENTATIONS>> after_scores_;
   std::vector<double> estimates_;

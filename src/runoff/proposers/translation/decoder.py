@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.data.numbering import Numbers
+from runoff.data.numbering import Numbering, Numbers
 from runoff.errors import UsageError, check_at_least, unknown_choice
 from runoff.ngrams.model import NgramModel
 from runoff.proposers.translation.blocks import BlockTable
@@ -257,5 +257,10 @@ def _steps(rows: list[list[int]], features: Floats) -> list[Step]:
 def _flat(
     sentences: Sequence[Sequence[str]], vocabulary: StringTable
 ) -> tuple[Numbers, NDArray[np.int64]]:
+    """Words as numbers; those that are not in the vocabulary have numbers after it."""
     offsets = np.cumsum([0, *map(len, sentences)], dtype=np.int64)
-    return vocabulary.numbers([word for one in sentences for word in one]), offsets
+    words = [word for one in sentences for word in one]
+    numbers = vocabulary.numbers(words)
+    unknown = np.flatnonzero(numbers == UNKNOWN)
+    numbers[unknown] = len(vocabulary) + Numbering().numbers([words[i] for i in unknown])
+    return numbers, offsets
