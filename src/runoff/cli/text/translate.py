@@ -130,9 +130,21 @@ def _explain(
         elif options.json:
             print_json(found)
         else:
-            print_line("" if number > 1 else "", end="\n" if number > 1 else "")
-            print_line(found.winner.output, "bold green")
-            _draw(found) if options.draw else _print_reasons(found)
+            if number > 1:
+                print_line("")
+            print_translation(found, draw=options.draw)
+
+
+def print_translation(found: TranslationReasons, *, draw: bool) -> None:
+    """Print a translation, and where its words come from or why it won."""
+    from runoff.cli.show import print_line
+    from runoff.tasks.translation.draw import draw_text
+
+    print_line(found.winner.output, "bold green")
+    if draw:
+        print_line(draw_text(*_grid(found)))
+    else:
+        _print_reasons(found)
 
 
 def _grid(found: TranslationReasons) -> tuple[list[str], list[str], list[tuple[range, range]]]:
@@ -144,13 +156,6 @@ def _grid(found: TranslationReasons) -> tuple[list[str], list[str], list[tuple[r
         blocks.append((range(one.first, one.last + 1), place))
         target += words
     return found.source, target, blocks
-
-
-def _draw(found: TranslationReasons) -> None:
-    from runoff.cli.show import print_line
-    from runoff.tasks.translation.draw import draw_text
-
-    print_line(draw_text(*_grid(found)))
 
 
 def _write_svg(found: TranslationReasons, target: str, number: int) -> None:
