@@ -5,10 +5,16 @@ import pytest
 from helpers.made.translation import SOURCE, random_decoder, random_weights
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from twins.translation import best_by_words, consistent_blocks, translations
+from twins.translation import (
+    best_by_words,
+    block_alignments,
+    consistent_blocks,
+    translations,
+)
 
 from runoff.data.numbering import Numbering
 from runoff.proposers.translation.alignment import Side
+from runoff.proposers.translation.block_alignment import align_blocks
 from runoff.proposers.translation.blocks import admissible_blocks, extract
 from runoff.proposers.translation.decoder import Search
 from runoff.proposers.translation.features import RAW
@@ -141,3 +147,28 @@ def test_pruned_searches_always_translate_and_count_their_work():
                 assert sorted(i for one in found.derivations[0].steps for i in one.source) == [*range(18)]
                 assert found.edges >= found.states > 0
                 assert found.derivations[0].features.shape == (RAW,)
+
+
+@given(
+    links=st.one_of(
+        st.permutations(range(5)).map(lambda p: [*zip(range(5), p, strict=True)]),
+        LINKS.map(sorted),
+    ),
+    seed=st.integers(0, 1000),
+    longest=st.integers(2, 5),
+)
+@settings(max_examples=80, deadline=None)
+def test_block_alignments_equal_enumeration(links, seed, longest):
+    draw = np.random.default_rng(seed).random((5, 5, 5, 5))
+    found = align_blocks(
+        5, 5, links, lambda b: draw[b.source[0], b.source[-1], b.target[0], b.target[-1]], longest
+    )
+    blocks = consistent_blocks(5, 5, links, longest)
+    costs = [sum(draw[one] for one in own) for own in block_alignments(5, 5, blocks)]
+    if not costs:
+        assert found is None
+        return
+    assert found.cost == pytest.approx(min(costs))
+    assert sorted(i for b in found.blocks for i in b.source) == [*range(5)]
+    assert [j for b in found.blocks for j in b.target] == [*range(5)]
+    assert found.by_table_3 == (len({i for i, _ in links}) == len({j for _, j in links}) == len(links) == 5)

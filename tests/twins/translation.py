@@ -97,3 +97,19 @@ def best_by_words(found):
     for cost, words, *_ in found:
         best[words] = min(cost, best.get(words, math.inf))
     return best
+
+
+def block_alignments(source_size, target_size, blocks):
+    """Every sequence of blocks that covers all words of a pair, each once, in target order."""
+
+    def extend(place, covered, so_far):
+        if place == target_size:
+            if len(covered) == source_size:
+                yield so_far
+            return
+        for s, e, t, u in blocks:
+            own = set(range(s, e + 1))
+            if t == place and not own & covered:
+                yield from extend(u + 1, covered | own, (*so_far, (s, e, t, u)))
+
+    yield from extend(0, frozenset(), ())

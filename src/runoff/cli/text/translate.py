@@ -44,6 +44,12 @@ class TranslateOptions:
     beam: str | None = option(
         None, "Search: multi-beam or single-beam. By default, that of the training."
     )
+    given: str | None = option(
+        None,
+        "Translations, line by line, that are to be made: the best blocks that give them are "
+        "found, for `--why`, `--draw` and `--svg`. Where there are none, it is said what is missing.",
+        metavar="FILE",
+    )
     budget: str | None = option(
         None, "Time for a line, e.g. 200ms; after it, the search ends greedily.", metavar="TIME"
     )
@@ -60,6 +66,8 @@ class TranslateOptions:
         given = [name for name in ("json", "why", "draw", "svg") if getattr(self, name)]
         if len(given) > 1 and set(given) != {"json", "why"}:
             raise UsageError(f"--{given[0]} and --{given[1]} cannot be combined")
+        if self.given is not None and not {"why", "draw", "svg"} & set(given):
+            raise UsageError("--given needs --why, --draw or --svg")
         if self.n > 1 and given and given != ["json"]:
             raise UsageError(f"--n cannot be combined with --{given[0]}")
 
@@ -122,10 +130,13 @@ def _explain(
     model: TranslationModel, lines: Iterator[list[str]], options: TranslateOptions
 ) -> None:
     from runoff.cli.show import print_json, print_line
-    from runoff.tasks.translation.why import explained
+    from runoff.tasks.translation.why import Unreachable, explained
 
-    for number, found in enumerate(explained(model, lines), 1):
-        if options.svg is not None:
+    given = None if options.given is None else model.read_targets(options.given)
+    for number, found in enumerate(explained(model, lines, given), 1):
+        if isinstance(found, Unreachable):
+            print_line(f"line {number}: {found.problem}", "bold red")
+        elif options.svg is not None:
             _write_svg(found, options.svg, number)
         elif options.json:
             print_json(found)

@@ -52,5 +52,6 @@ def demo() -> Demo:
     ]
     score = float(bleu(sum(row[0] for row in rows), effective_order=False))
     (reasons,) = explained(model, [test[0][0]])
+    assert isinstance(reasons, TranslationReasons)
     translated = [(*pair, one) for pair, one in zip(test, found, strict=True)]
     return Demo(model, score, translated, reasons)

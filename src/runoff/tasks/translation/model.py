@@ -115,10 +115,25 @@ class TranslationModel(TextModel[str]):
         """The words of a sentence."""
         return self.wording.words(given) if isinstance(given, str) else [*Sentence.of(given).words]
 
-    def found(self, sentences: Sequence[Sequence[str]], n: int = 1, threads: int = 1) -> list[Found]:
-        """The n best translations of sentences that are given as words, block by block."""
+    def found(
+        self,
+        sentences: Sequence[Sequence[str]],
+        n: int = 1,
+        *,
+        targets: Sequence[Sequence[str]] | None = None,
+        threads: int = 1,
+    ) -> list[Found]:
+        """The n best translations of sentences that are given as words, block by block.
+
+        Parameters
+        ----------
+        targets : translations that are to be made; see `Decoder.translate`.
+        """
         weights = self.feature_set.raw_weights(self.weights)
-        return self.decoder.translate(sentences, weights, self.search, n=n, threads=threads)
+        return self.decoder.translate(
+            sentences, weights, self.search, n=n, distinct=targets is None, targets=targets,
+            threads=threads,
+        )  # fmt: skip
 
     def candidate(self, found: Derivation) -> Candidate:
         """A translation as a candidate of a list."""
@@ -148,6 +163,11 @@ class TranslationModel(TextModel[str]):
                 words = self.wording.words(line)
                 long = limit.exceeded(len(words), len(line), path=file, line=number)
                 yield [] if long else words
+
+    def read_targets(self, file: FilePath) -> Iterator[list[str]]:
+        """The words of every line of a file of translations."""
+        for _, line in read_text_lines(file, LONGEST_LINE):
+            yield self.wording.words(line)
 
     def save(self, path: FilePath) -> None:
         """Write the model file."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from runoff.data.nbest import Candidate
 from runoff.data.sentence import AnySentence
+from runoff.errors import FormatError
 from runoff.learners.terms import Term
 from runoff.proposers.translation.decoder import Derivation
 from runoff.tasks.ranking.why import Reasons
@@ -44,16 +45,61 @@ class TranslationReasons:
     reasons: Reasons | None
 
 
+@dataclass(frozen=True)
+class Unreachable:
+    """A translation that no blocks of the model give, and what is missing."""
+
+    source: list[str]
+    target: list[str]
+    problem: str
+
+
 def explained(
-    model: TranslationModel, inputs: Iterable[str | AnySentence]
-) -> Iterator[TranslationReasons]:
-    """The best translation of every sentence, and why it is the best."""
-    for given in inputs:
-        words = model.source_words(given)
-        (found,) = model.found([words], n=2)
+    model: TranslationModel,
+    inputs: Iterable[str | AnySentence],
+    targets: Iterable[Sequence[str]] | None = None,
+) -> Iterator[TranslationReasons | Unreachable]:
+    """The best translation of every sentence, and why it is the best.
+
+    Parameters
+    ----------
+    targets : translations, as words, that are to be made; the best blocks that give them are found.
+    """
+    given = None if targets is None else iter(targets)
+    for number, one in enumerate(inputs, 1):
+        words = model.source_words(one)
+        target = None if given is None else next(given, None)
+        if given is not None and target is None:
+            raise FormatError(f"there are only {number - 1:,} translations for more lines")
+        found = model.found([words], 2, targets=None if target is None else [target])[0]
+        if not found.derivations:
+            yield Unreachable(words, list(target or ()), _missing(model, words, target or ()))
+            continue
         winner, *others = found.derivations
         rival = _reasons(model, winner, others[0]) if others else None
-        yield TranslationReasons(words, model.candidate(winner), _blocks(model, words, winner), rival)
+        blocks = _blocks(model, words, winner)
+        yield TranslationReasons(words, model.candidate(winner), blocks, rival)
+
+
+def _missing(model: TranslationModel, words: Sequence[str], target: Sequence[str]) -> str:
+    """What is missing to make a translation: words of either side that no block can give."""
+    numbers = model.decoder.source.numbers(words)
+    wanted = model.decoder.target.numbers(target).tolist()
+    table, given, taken = model.decoder.table, set(), set()
+    for begin, end, first, last in table.native.find(numbers).reshape(-1, 4).tolist():
+        for block in range(first, last):
+            own = list(table[block].target)
+            places = [j for j in range(len(wanted)) if wanted[j : j + len(own)] == own]
+            if places:
+                taken.update(range(begin, end + 1))
+                given.update(k for j in places for k in range(j, j + len(own)))
+    target_words = [word for j, word in enumerate(target) if j not in given]
+    source_words = [word for i, word in enumerate(words) if i not in taken]
+    if target_words:
+        return f"no block of the sentence gives {', '.join(dict.fromkeys(target_words))}"
+    if source_words:
+        return f"no block of the translation takes {', '.join(dict.fromkeys(source_words))}"
+    return "the blocks that match cannot be put together, within the limits of the search"
 
 
 def _blocks(model: TranslationModel, words: list[str], found: Derivation) -> list[BlockReasons]:
