@@ -14,8 +14,7 @@ public:
   using Weights = Vec<const float>;
   using Orders = std::vector<std::tuple<Words, Words, Weights, Weights>>;
 
-  explicit KeptModel(Orders orders)
-      : kept_(std::move(orders)), model(spans()) {}
+  explicit KeptModel(Orders orders) : kept_(std::move(orders)), model(spans()) {}
 
 private:
   std::vector<runoff::ngrams::Model::Order> spans() const {

@@ -56,8 +56,7 @@ auto admissible(std::size_t source_size, std::size_t target_size, Ids sources, I
       throw std::invalid_argument("a link lies outside its sentences");
   std::vector<std::uint32_t> made;
   admissible_blocks(source_size, target_size, links, longest, [&](const BlockLink &one) {
-    for (const auto place :
-         {one.source_begin, one.source_end, one.target_begin, one.target_end})
+    for (const auto place : {one.source_begin, one.source_end, one.target_begin, one.target_end})
       made.push_back(static_cast<std::uint32_t>(place));
   });
   return owned(std::move(made));
@@ -122,18 +121,18 @@ struct Flat {
 };
 
 auto translate_sentences(const KeptTable &table, const KeptModel &lm, Ids lm_words,
-                         std::array<double, feature::COUNT> weights, Ids sentences,
-                         Offsets offsets, std::optional<Ids> targets,
-                         std::optional<Offsets> target_offsets, bool single_beam, bool completion,
-                         std::size_t skip, std::size_t window, double coverage, double cardinality,
-                         std::size_t histogram, std::size_t limit, double budget, std::size_t n,
-                         bool distinct, int threads) {
+                         std::array<double, feature::COUNT> weights, Ids sentences, Offsets offsets,
+                         std::optional<Ids> targets, std::optional<Offsets> target_offsets,
+                         bool single_beam, bool completion, std::size_t skip, std::size_t window,
+                         double coverage, double cardinality, std::size_t histogram,
+                         std::size_t limit, double budget, std::size_t n, bool distinct,
+                         int threads) {
   Flat flat;
   {
     nb::gil_scoped_release release;
     const Models models{table.table, lm.model, view(lm_words), weights};
-    const SearchOptions how{single_beam, completion,  skip,      window, coverage,
-                            cardinality, histogram,   limit,     budget};
+    const SearchOptions how{single_beam, completion, skip,  window, coverage,
+                            cardinality, histogram,  limit, budget};
     runoff::base::check_offsets(view(offsets), sentences.shape(0), "sentences");
     if (targets.has_value() != target_offsets.has_value() ||
         (targets && target_offsets->shape(0) != offsets.shape(0)))
@@ -151,10 +150,9 @@ auto translate_sentences(const KeptTable &table, const KeptModel &lm, Ids lm_wor
         [&](std::size_t first, std::size_t last, const runoff::base::Poll &poll) {
           for (std::size_t s = first; s < last; ++s) {
             const auto sentence = part(sentences, offsets, s);
-            const auto options =
-                targets ? PhraseOptions(models, sentence, how.limit,
-                                        part(*targets, *target_offsets, s))
-                        : PhraseOptions(models, sentence, how.limit);
+            const auto options = targets ? PhraseOptions(models, sentence, how.limit,
+                                                         part(*targets, *target_offsets, s))
+                                         : PhraseOptions(models, sentence, how.limit);
             made[s] = translate(models, options, how, n, distinct, poll);
           }
         });

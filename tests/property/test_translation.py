@@ -35,7 +35,8 @@ def test_blocks_are_consistent(links, longest):
 def test_of_eight_clumpings_of_a_bijection_of_four_words_five_are_admissible():
     """As in Figure 4 of Tillmann (2006), with links of our own: the middle words cross."""
     blocks = {
-        (b.target[0], b.target[-1]) for b in admissible_blocks(4, 4, [(0, 0), (1, 2), (2, 1), (3, 3)])
+        (b.target[0], b.target[-1])
+        for b in admissible_blocks(4, 4, [(0, 0), (1, 2), (2, 1), (3, 3)])
     }
     clumpings = [
         [(a, b - 1) for a, b in zip([0, *cuts], [*cuts, 4], strict=True)]
@@ -60,7 +61,7 @@ def test_extraction_counts_the_blocks_of_every_sentence(seed, links):
     for p, (a, b) in enumerate(zip(table.source_starts, table.source_starts[1:], strict=False)):
         source = tuple(names[0][i] for i in table.sources[a:b])
         for block in range(*table.first_blocks[p : p + 2].tolist()):
-            found[source, tuple(names[1][i] for i in table[block].target)] = table[block].count
+            found[source, tuple(names[1][i] for i in table[block].target)] = table[block].seen
     assert found == counted
     totals = {}
     for (source, _), block in zip(found, map(table.__getitem__, range(len(table))), strict=True):
@@ -127,9 +128,7 @@ def test_a_given_target_is_reached_by_its_cheapest_blocks(seed, sentence):
     best = best_by_words(expected)
     goals = sorted(best)[:5]
     for goal in goals:
-        (found,) = decoder.translate(
-            [sentence], weights, Search.exact(), targets=[list(goal)]
-        )
+        (found,) = decoder.translate([sentence], weights, Search.exact(), targets=[list(goal)])
         assert tuple(found.derivations[0].words) == goal
         assert found.derivations[0].cost == pytest.approx(best[goal], abs=1e-4)
     if sentence:
@@ -144,7 +143,9 @@ def test_pruned_searches_always_translate_and_count_their_work():
             for how in ({"histogram": 1}, {"coverage": 0.0, "cardinality": 0.0}, {"budget": 0.0}):
                 search = Search(beam=beam, **how)
                 (found,) = decoder.translate([["a", "b", "c", "d", "e", "zz"] * 3], weights, search)
-                assert sorted(i for one in found.derivations[0].steps for i in one.source) == [*range(18)]
+                assert sorted(i for one in found.derivations[0].steps for i in one.source) == [
+                    *range(18)
+                ]
                 assert found.edges >= found.states > 0
                 assert found.derivations[0].features.shape == (RAW,)
 
@@ -171,4 +172,6 @@ def test_block_alignments_equal_enumeration(links, seed, longest):
     assert found.cost == pytest.approx(min(costs))
     assert sorted(i for b in found.blocks for i in b.source) == [*range(5)]
     assert [j for b in found.blocks for j in b.target] == [*range(5)]
-    assert found.by_table_3 == (len({i for i, _ in links}) == len({j for _, j in links}) == len(links) == 5)
+    assert found.by_table_3 == (
+        len({i for i, _ in links}) == len({j for _, j in links}) == len(links) == 5
+    )

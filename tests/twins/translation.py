@@ -30,9 +30,7 @@ def holes(covered):
     """Intervals that are not covered, with something covered after them."""
     if not covered:
         return 0
-    return sum(
-        i not in covered and i + 1 in covered for i in range(max(covered))
-    )
+    return sum(i not in covered and i + 1 in covered for i in range(max(covered)))
 
 
 def allowed(covered, size, skip, window):

@@ -89,8 +89,8 @@ PicksOnLine picks_on_line(std::span<const std::int64_t> list_offsets,
   made.totals = totals;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     for (std::size_t k = 0; k < columns; ++k)
-      totals[k] += statistics[changes[i].to * columns + k] -
-                   statistics[changes[i].from * columns + k];
+      totals[k] +=
+          statistics[changes[i].to * columns + k] - statistics[changes[i].from * columns + k];
     if (i + 1 < changes.size() && changes[i + 1].place == changes[i].place)
       continue;
     made.corners.push_back(changes[i].place);

@@ -1,8 +1,8 @@
 // What a linear ranker picks along a line of weights (Och 2003, "Minimum error rate training").
 //
 // On a line, the score of a candidate is intercept + g * slope. Which candidate of a list is best
-// changes at the corners of the upper envelope of its candidates' lines, and there only. So the sums
-// of statistics over picks are known for every g, exactly.
+// changes at the corners of the upper envelope of its candidates' lines, and there only. So the
+// sums of statistics over picks are known for every g, exactly.
 #pragma once
 
 #include "runoff/base/threads.hpp"

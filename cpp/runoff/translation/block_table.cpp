@@ -51,8 +51,8 @@ void BlockTable::find(std::span<const std::uint32_t> sentence, std::size_t begin
       const auto words = source(phrase);
       return depth < words.size() ? std::int64_t{words[depth]} : std::int64_t{-1};
     };
-    const auto own = std::ranges::equal_range(std::views::iota(low, high),
-                                              std::int64_t{sentence[i]}, {}, word);
+    const auto own =
+        std::ranges::equal_range(std::views::iota(low, high), std::int64_t{sentence[i]}, {}, word);
     if (own.empty())
       return;
     low = own.front();

@@ -36,7 +36,7 @@ struct Node {
   double cost, block_cost;
   std::int32_t back;
   std::uint32_t option;
-  double estimate;          // of what is to come
+  double estimate;           // of what is to come
   std::int32_t edges = NONE; // all ways to it, a list
 
   bool same(const Node &other) const {
@@ -82,8 +82,8 @@ public:
         cutoffs_(options.size() + 1, INFINITE), checked_(options.size() + 1, 2 * how.histogram),
         end_(Clock::now()), slack_(BORDER_SLACK * std::abs(models.weights[feature::BORDER])) {
     if (how.budget < 1e6)
-      end_ += std::chrono::duration_cast<Clock::duration>(
-          std::chrono::duration<double>(how.budget));
+      end_ +=
+          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(how.budget));
     else
       end_ = Clock::time_point::max();
   }
@@ -119,8 +119,8 @@ private:
     const Node &node = nodes_[base::at(active.node)];
     if (how_.completion)
       return node.cost + node.estimate;
-    const auto left = static_cast<double>(node.end - node.begin + 1) -
-                      static_cast<double>(active.scanned);
+    const auto left =
+        static_cast<double>(node.end - node.begin + 1) - static_cast<double>(active.scanned);
     return left > 0 && node.begin >= 0 ? node.cost - before(node) * left : node.cost;
   }
 
@@ -130,9 +130,9 @@ private:
     const auto length = static_cast<std::uint32_t>(node.end - node.begin + 1);
     if (node.begin < 0 || active.scanned >= length)
       return node.covered;
-    return nodes_[base::at(node.back)].covered.with(
-        static_cast<std::uint32_t>(node.begin),
-        static_cast<std::uint32_t>(node.begin) + active.scanned - 1);
+    return nodes_[base::at(node.back)].covered.with(static_cast<std::uint32_t>(node.begin),
+                                                    static_cast<std::uint32_t>(node.begin) +
+                                                        active.scanned - 1);
   }
 
   void prune(std::size_t c) {
@@ -199,9 +199,8 @@ private:
   void match(std::int32_t number, std::size_t c) {
     const Coverage own = nodes_[base::at(number)].covered;
     const std::size_t size = options_.size();
-    const std::size_t last = late_ || how_.skip == 0
-                                 ? own.first
-                                 : std::min(size - 1, own.first + how_.window);
+    const std::size_t last =
+        late_ || how_.skip == 0 ? own.first : std::min(size - 1, own.first + how_.window);
     for (std::size_t begin = own.first; begin <= last; ++begin)
       for (std::size_t end = begin; end < size && end - begin < options_.longest(); ++end) {
         if (own.has(end) || (begin > own.first && end > own.first + how_.window))
@@ -209,8 +208,8 @@ private:
         const auto options = options_.at(begin, end);
         if (options.empty())
           continue;
-        const auto made = own.with(static_cast<std::uint32_t>(begin),
-                                   static_cast<std::uint32_t>(end));
+        const auto made =
+            own.with(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end));
         if (made.holes() > how_.skip)
           continue;
         match(number, made, options, c);
@@ -277,9 +276,8 @@ private:
   void enter(const Node &made, std::size_t list, std::size_t length) {
     if (!index_.fits(nodes_.size() + 1))
       index_.grow([&](const base::NumberSlot &slot) { return nodes_[slot.number].hash(); });
-    auto &slot = index_[index_.place(made.hash(), [&](const base::NumberSlot &one) {
-      return nodes_[one.number].same(made);
-    })];
+    auto &slot = index_[index_.place(
+        made.hash(), [&](const base::NumberSlot &one) { return nodes_[one.number].same(made); })];
     const bool is_new = slot.is_free();
     if (is_new) {
       slot.number = static_cast<std::uint32_t>(nodes_.size());
@@ -341,8 +339,7 @@ private:
     made.edges = edges_;
     std::vector<std::int32_t> ends;
     for (const auto &active : lists_[options_.size()])
-      if (!options_.target_size() ||
-          nodes_[base::at(active.node)].place == *options_.target_size())
+      if (!options_.target_size() || nodes_[base::at(active.node)].place == *options_.target_size())
         ends.push_back(active.node);
     if (ends.empty())
       return made;
@@ -360,8 +357,7 @@ private:
     };
     const auto found = *std::ranges::min_element(ends, {}, total);
     std::vector<std::pair<std::int32_t, std::uint32_t>> path;
-    for (std::int32_t at = found; nodes_[base::at(at)].back != NONE;
-         at = nodes_[base::at(at)].back)
+    for (std::int32_t at = found; nodes_[base::at(at)].back != NONE; at = nodes_[base::at(at)].back)
       path.emplace_back(at, nodes_[base::at(at)].option);
     std::ranges::reverse(path);
     return derivation(path, found, total(found));
@@ -378,15 +374,15 @@ private:
       const Node &from = nodes_[base::at(before)];
       Step step{option.begin, option.end, option.block, option.words, {}};
       const auto begin = static_cast<std::int32_t>(option.begin);
-      const auto turn = base::at(
-          orientation(from.begin, from.end, begin, static_cast<std::int32_t>(option.end)));
+      const auto turn =
+          base::at(orientation(from.begin, from.end, begin, static_cast<std::int32_t>(option.end)));
       std::ranges::copy(option.features, step.features.begin());
       step.features[feature::BORDER] = lm_.border(from.lm, index);
       step.features[feature::INSIDE] = option.inside;
       step.features[feature::DISTANCE] = -std::abs(static_cast<double>(begin - from.end - 1));
       if (option.block >= 0)
-        step.features[feature::BEFORE + turn] = static_cast<double>(
-            models_.table.orientations(base::at(option.block))[turn]);
+        step.features[feature::BEFORE + turn] =
+            static_cast<double>(models_.table.orientations(base::at(option.block))[turn]);
       if (from.begin >= 0)
         step.features[feature::AFTER + turn] =
             static_cast<double>(options_.after_scores(from.after)[turn]);
@@ -446,8 +442,7 @@ private:
         std::uint32_t text = tails.empty() ? 0 : tails[0];
         const auto way = graph.edges[base::at(edge)].label;
         if (way != NONE)
-          for (const auto word :
-               options_.words(options_.all()[ways_[base::at(way)].option]))
+          for (const auto word : options_.words(options_.all()[ways_[base::at(way)].option]))
             text = texts.add(text, word);
         return text;
       };
@@ -491,9 +486,8 @@ private:
 
 } // namespace
 
-Translations translate(const Models &models, const PhraseOptions &options,
-                       const SearchOptions &how, std::size_t n, bool distinct,
-                       const base::Poll &poll) {
+Translations translate(const Models &models, const PhraseOptions &options, const SearchOptions &how,
+                       std::size_t n, bool distinct, const base::Poll &poll) {
   if (how.window > LARGEST_WINDOW || options.longest() > LONGEST_BLOCK || how.histogram < 1)
     throw std::invalid_argument("the window has at most 40 words, and a block 20");
   return Search(models, options, how, n > 1).run(n, distinct, poll);

@@ -19,13 +19,13 @@ namespace runoff::translation {
 
 struct SearchOptions {
   bool single_beam = false;
-  bool completion = true;    // compare states by their cost and an estimate of what is to come
-  std::size_t skip = 3;      // holes at most in what is covered
-  std::size_t window = 6;    // no word is covered so far after the first hole
+  bool completion = true; // compare states by their cost and an estimate of what is to come
+  std::size_t skip = 3;   // holes at most in what is covered
+  std::size_t window = 6; // no word is covered so far after the first hole
   double coverage = std::numeric_limits<double>::infinity();    // thresholds: costs above the best
   double cardinality = std::numeric_limits<double>::infinity(); // of equal coverage, cardinality
-  std::size_t histogram = 50; // states of a list at most
-  std::size_t limit = 20;      // options of an interval at most
+  std::size_t histogram = 50;                                   // states of a list at most
+  std::size_t limit = 20;                                       // options of an interval at most
   double budget = std::numeric_limits<double>::infinity(); // seconds; then the search is greedy
 };
 
@@ -52,8 +52,7 @@ struct Translations {
 
 // The n best translations of a sentence; distinct ones have different words. There is always one,
 // unless a target is given that cannot be reached.
-Translations translate(const Models &models, const PhraseOptions &options,
-                       const SearchOptions &how, std::size_t n, bool distinct,
-                       const base::Poll &poll);
+Translations translate(const Models &models, const PhraseOptions &options, const SearchOptions &how,
+                       std::size_t n, bool distinct, const base::Poll &poll);
 
 } // namespace runoff::translation

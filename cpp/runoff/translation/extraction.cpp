@@ -74,9 +74,9 @@ public:
   }
   double operator()(std::uint32_t given, std::uint32_t word) const {
     const auto found = pairs_.find(key(given, word));
-    return found == pairs_.end() ? 0.0
-                                 : static_cast<double>(found->second) /
-                                       static_cast<double>(totals_[given]);
+    return found == pairs_.end()
+               ? 0.0
+               : static_cast<double>(found->second) / static_cast<double>(totals_[given]);
   }
 
 private:

@@ -25,15 +25,15 @@ void admissible_blocks(std::size_t source_size, std::size_t target_size,
                        std::span<const Link> links, std::size_t longest,
                        const std::function<void(const BlockLink &)> &found);
 
-// The blocks of a text. Source phrases are sorted by their words; blocks of a source phrase by their
-// count, highest first, then by the words of their target.
+// The blocks of a text. Source phrases are sorted by their words; blocks of a source phrase by
+// their count, highest first, then by the words of their target.
 struct Blocks {
-  std::vector<std::uint32_t> sources, source_starts;  // words; where phrases begin, and the end
-  std::vector<std::uint32_t> first_blocks;            // of each source phrase, and the end
-  std::vector<std::uint32_t> targets, target_starts;  // words of all blocks
-  std::vector<std::uint32_t> target_numbers;          // blocks of one number have the same target
-  std::vector<std::uint32_t> counts;                  // of each block
-  std::vector<std::uint32_t> orientations;            // 3 of the block before, 3 of the one after
+  std::vector<std::uint32_t> sources, source_starts; // words; where phrases begin, and the end
+  std::vector<std::uint32_t> first_blocks;           // of each source phrase, and the end
+  std::vector<std::uint32_t> targets, target_starts; // words of all blocks
+  std::vector<std::uint32_t> target_numbers;         // blocks of one number have the same target
+  std::vector<std::uint32_t> counts;                 // of each block
+  std::vector<std::uint32_t> orientations;           // 3 of the block before, 3 of the one after
   std::vector<float> lexical; // of each block, target given source and source given target
 };
 

@@ -11,9 +11,8 @@ LmStates::LmStates(const Models &models, const PhraseOptions &options)
 std::uint32_t LmStates::number(const ngrams::State &state) {
   if (!numbers_.fits(states_.size() + 1))
     numbers_.grow([&](const base::NumberSlot &slot) { return states_[slot.number].hash(); });
-  auto &slot = numbers_[numbers_.place(state.hash(), [&](const base::NumberSlot &one) {
-    return states_[one.number] == state;
-  })];
+  auto &slot = numbers_[numbers_.place(
+      state.hash(), [&](const base::NumberSlot &one) { return states_[one.number] == state; })];
   if (slot.is_free()) {
     slot.number = static_cast<std::uint32_t>(states_.size());
     states_.push_back(state);
@@ -35,8 +34,7 @@ LmStates::After LmStates::after(std::uint32_t state, std::uint32_t option) {
   const std::uint64_t key = std::uint64_t{state} << 32 | option;
   if (!known_.fits(size_ + 1))
     known_.grow([](const Known &one) { return hash(one.key); });
-  auto &slot =
-      known_[known_.place(hash(key), [&](const Known &one) { return one.key == key; })];
+  auto &slot = known_[known_.place(hash(key), [&](const Known &one) { return one.key == key; })];
   if (slot.is_free()) {
     ++size_;
     ngrams::State next;

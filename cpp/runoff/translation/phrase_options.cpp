@@ -38,8 +38,8 @@ void PhraseOptions::collect(const Models &models, std::span<const std::uint32_t>
                             std::optional<std::span<const std::uint32_t>> target) {
   spans_.assign(size_ * size_, {0, 0});
   for (const auto word : sentence) // equal words are copied from the first of them
-    copied_.push_back(static_cast<std::uint32_t>(std::ranges::find(sentence, word) -
-                                                 sentence.begin()));
+    copied_.push_back(
+        static_cast<std::uint32_t>(std::ranges::find(sentence, word) - sentence.begin()));
   std::vector<BlockTable::Range> found;
   for (std::size_t begin = 0; begin < size_; ++begin) {
     models.table.find(sentence, begin, found);
@@ -104,9 +104,9 @@ void PhraseOptions::score(const Models &models, Option &option) {
   const std::size_t history = models.lm.order() - 1;
   double border = 0;
   for (std::size_t i = 0; i < option.words; ++i) {
-    const double own = static_cast<double>(models.lm.score(
-                           state, lm_words_[option.first_word + i], state)) *
-                       std::numbers::ln10;
+    const double own =
+        static_cast<double>(models.lm.score(state, lm_words_[option.first_word + i], state)) *
+        std::numbers::ln10;
     (i < history ? border : option.inside) += own;
   }
   option.ends_alone = option.words >= history;

@@ -64,8 +64,8 @@ public:
   PhraseOptions(const Models &models, std::span<const std::uint32_t> sentence, std::size_t limit,
                 std::span<const std::uint32_t> target);
 
-  std::size_t size() const { return size_; }           // of the sentence
-  std::size_t longest() const { return longest_; }     // interval, in words
+  std::size_t size() const { return size_; }       // of the sentence
+  std::size_t longest() const { return longest_; } // interval, in words
   std::optional<std::size_t> target_size() const { return target_size_; }
   std::span<const Option> all() const { return options_; }
   // Those of an interval, by rising cost and border.

@@ -30,7 +30,7 @@ def command(
     """Fit a ranker to the lists that come with Runoff, rerank others, and say why.
 
     The lists are those of an imaginary speech recogniser: sentences of ours, with words confused
-    that sound alike. `runoff demo identity` resolves records of books, and `runoff demo translation`
+    that sound alike. `runoff demo identity` resolves records of books, `runoff demo translation`
     trains a translator of captions; these are ours, too.
     """
     from runoff.errors import unknown_choice

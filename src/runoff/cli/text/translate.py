@@ -47,7 +47,7 @@ class TranslateOptions:
     given: str | None = option(
         None,
         "Translations, line by line, that are to be made: the best blocks that give them are "
-        "found, for `--why`, `--draw` and `--svg`. Where there are none, it is said what is missing.",
+        "found, for `--why`, `--draw` and `--svg`; where there are none, it says what is missing.",
         metavar="FILE",
     )
     budget: str | None = option(
@@ -160,7 +160,8 @@ def print_translation(found: TranslationReasons, *, draw: bool) -> None:
 
 def _grid(found: TranslationReasons) -> tuple[list[str], list[str], list[tuple[range, range]]]:
     """Source words, target words, and the places of the blocks."""
-    target, blocks = [], []
+    target: list[str] = []
+    blocks: list[tuple[range, range]] = []
     for one in found.blocks:
         words = one.target.split()
         place = range(len(target), len(target) + len(words))
@@ -190,7 +191,9 @@ def _print_reasons(found: TranslationReasons) -> None:
     from runoff.cli.lists.why import print_reasons
     from runoff.cli.show import print_line, table
 
-    rows = [[one.source, one.target, one.score, _largest(one.contributions)] for one in found.blocks]
+    rows = [
+        [one.source, one.target, one.score, _largest(one.contributions)] for one in found.blocks
+    ]
     if rows:
         table(None, ["source", "target", "score", "largest parts"], rows)
     if found.reasons is None:

@@ -164,7 +164,7 @@ def aligned_pairs(
 ) -> Iterator[BlockAlignment | None]:
     """The block alignments of a text, by the blocks that its own links give."""
     sides = [Side.of(side) for side in ([p.source for p in pairs], [p.target for p in pairs])]
-    table = extract(*sides, links, longest)
+    table = extract(sides[0], sides[1], links, longest)
     words = [
         [side.words[begin:end].tolist() for begin, end in pairwise(side.offsets.tolist())]
         for side in sides

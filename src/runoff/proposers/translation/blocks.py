@@ -55,7 +55,7 @@ class Block(NamedTuple):
     target: tuple[int, ...]
     scores: tuple[float, ...]
     orientations: tuple[float, ...]
-    count: int
+    seen: int
 
 
 def admissible_blocks(
@@ -140,12 +140,12 @@ class BlockTable:
 
     def limited(self, most: int) -> BlockTable:
         """The table with at most this many blocks of a source phrase, the most frequent."""
-        sizes = np.diff(self.first_blocks.astype(np.int64))
+        sizes = _sizes(self.first_blocks)
         ranks = np.arange(len(self)) - np.repeat(self.first_blocks[:-1].astype(np.int64), sizes)
         return self._kept(ranks < most, np.minimum(sizes, most))
 
     def _kept(self, mask: NDArray[np.bool_], sizes: NDArray[np.int64]) -> BlockTable:
-        words = np.diff(self.target_starts.astype(np.int64))
+        words = _sizes(self.target_starts)
         return BlockTable(
             self.sources,
             self.source_starts,
@@ -163,9 +163,9 @@ class BlockTable:
         for sentence in sentences:
             found = self.native.find(np.asarray(sentence, np.uint32)).reshape(-1, 4)
             used[np.searchsorted(self.first_blocks, found[:, 2], "right") - 1] = True
-        sizes = np.diff(self.first_blocks.astype(np.int64))
+        sizes = _sizes(self.first_blocks)
         kept = self._kept(np.repeat(used, sizes), sizes[used])
-        words = np.diff(self.source_starts.astype(np.int64))
+        words = _sizes(self.source_starts)
         sources = self.sources[np.repeat(used, words)]
         return BlockTable(sources, _starts(words[used]), *list(vars(kept).values())[2:8])
 
@@ -176,19 +176,23 @@ class BlockTable:
     @classmethod
     def restored(cls, arrays: Arrays) -> BlockTable:
         """The table of arrays out of a file; they are not read before they are used."""
-        whole = {
-            name: take(arrays, name, np.uint32)
-            for name in cls.__dataclass_fields__
-            if name not in ("scores", "orientations")
-        }
-        size = len(whole["counts"])
-        weights = {
-            "scores": take(arrays, "scores", np.float32, (size, 4), finite=False),
-            "orientations": take(arrays, "orientations", np.float32, (size, 6), finite=False),
-        }
-        table = cls(**whole, **weights)
+        numbers = [
+            take(arrays, name, np.uint32)
+            for name in ("sources", "source_starts", "first_blocks", "targets", "target_starts")
+        ]
+        counts = take(arrays, "counts", np.uint32)
+        scores = take(arrays, "scores", np.float32, (len(counts), 4), finite=False)
+        orientations = take(arrays, "orientations", np.float32, (len(counts), 6), finite=False)
+        sources, source_starts, first_blocks, targets, target_starts = numbers
+        table = cls(sources, source_starts, first_blocks, targets, target_starts, scores,
+                    orientations, counts)  # fmt: skip
         _ = table.native  # which checks the sizes
         return table
+
+
+def _sizes(starts: Numbers) -> NDArray[np.int64]:
+    whole = starts.astype(np.int64)
+    return whole[1:] - whole[:-1]
 
 
 def _starts(sizes: NDArray[np.int64]) -> Numbers:
@@ -218,9 +222,7 @@ def extract(
     )
     sources, source_starts, first_blocks, targets, target_starts = made[:5]
     target_numbers, counts, turns, lexical = made[5:]
-    source_numbers = np.repeat(
-        np.arange(len(first_blocks) - 1), np.diff(first_blocks.astype(np.int64))
-    )
+    source_numbers = np.repeat(np.arange(len(first_blocks) - 1), _sizes(first_blocks))
     scores = np.column_stack(
         [
             smoothed(counts, source_numbers, target_numbers),
@@ -258,7 +260,8 @@ def smoothed(counts: Numbers, given: NDArray[Any], other: NDArray[Any]) -> NDArr
     kinds = np.bincount(other)
     probabilities = (counts - taken) / totals[given]
     probabilities += lost[given] / totals[given] * kinds[other] / max(len(counts), 1)
-    return np.log(probabilities)
+    logs: NDArray[np.float64] = np.log(probabilities)
+    return logs
 
 
 def _discounts(counts: Numbers) -> NDArray[np.float64]:

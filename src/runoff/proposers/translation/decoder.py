@@ -107,7 +107,10 @@ class Derivation(NamedTuple):
     @property
     def features(self) -> Floats:
         """Raw features of the whole translation."""
-        return np.sum([one.features for one in self.steps], axis=0, initial=0.0) + np.zeros(RAW)
+        total = np.zeros(RAW)
+        for step in self.steps:
+            total += step.features
+        return total
 
 
 class Found(NamedTuple):

@@ -41,9 +41,18 @@ def block_tables(
     )
     shares: list[dict[str, Cell]] = [
         {"what": "sentence pairs", "value": float(len(pairs))},
-        {"what": "source words with a link of the intersection, %", "value": 100 * linked / words[0]},
-        {"what": "target words with a link of the intersection, %", "value": 100 * linked / words[1]},
-        {"what": "pairs whose intersection is a bijection, %", "value": 100 * bijections / len(pairs)},
+        {
+            "what": "source words with a link of the intersection, %",
+            "value": 100 * linked / words[0],
+        },
+        {
+            "what": "target words with a link of the intersection, %",
+            "value": 100 * linked / words[1],
+        },
+        {
+            "what": "pairs whose intersection is a bijection, %",
+            "value": 100 * bijections / len(pairs),
+        },
     ]
     tables = [Table(f"{name}: intersection of both directions", shares, {"value": 2})]
     return [*tables, _by_length(name, pairs[: plan.block_pairs], links, plan.longest_block)]

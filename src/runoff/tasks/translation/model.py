@@ -221,7 +221,7 @@ class TranslationModel(TextModel[str]):
         )
         names = feature_set(found.features).names
         weights = np.array(take(arrays, "weights", np.float64, (len(names),)))
-        search = Search(**{"budget": np.inf, **found.search})
+        search = msgspec.convert({**_UNLIMITED, **found.search}, Search)
         search.check()
         forms = _forms(take_words(parts["forms"]).strings()[1:])
         wording = Wording(found.tokenized, found.cased, forms, found.capital)
@@ -229,9 +229,12 @@ class TranslationModel(TextModel[str]):
         return cls(decoder, found.features, weights, search, wording, training)
 
 
+_UNLIMITED = {"coverage": np.inf, "cardinality": np.inf, "budget": np.inf}
+
+
 class _Header(msgspec.Struct):
     features: str
-    search: dict[str, bool | int | float | str]
+    search: dict[str, Any]
     order: Annotated[int, msgspec.Meta(ge=1, le=MAX_ORDER)]
     tokenized: bool
     cased: bool

@@ -1,4 +1,4 @@
-"""Tables of experiments in translation: BLEU with intervals, and the searches of Tillmann (2006)."""
+"""Tables of experiments in translation: BLEU with intervals, and Tables 4 and 5 of Tillmann."""
 
 from __future__ import annotations
 
@@ -138,9 +138,10 @@ def search_tables(
     model: TranslationModel, pairs: Pairs, plan: Plan, figures: Figures, setting: Setting
 ) -> Made:
     """Tables 4 and 5: both searches by the number of holes, and by the coverage threshold."""
-    base = {"window": plan.window, "limit": plan.limit}
-    fours = {str(skip): replace(TABLE_4, skip=skip, **base) for skip in plan.skips}
-    fives = {f"{t:g}": replace(TABLE_5, skip=plan.skip, coverage=t, **base) for t in plan.coverages}
+    four = replace(TABLE_4, window=plan.window, limit=plan.limit)
+    five = replace(TABLE_5, window=plan.window, limit=plan.limit, skip=plan.skip)
+    fours = {str(skip): replace(four, skip=skip) for skip in plan.skips}
+    fives = {f"{t:g}": replace(five, coverage=t) for t in plan.coverages}
     tables, curves = [], {}
     for title, key, searches, paper in (
         ("Table 4: number of holes", "skip", fours, figures.table_4),
@@ -184,9 +185,7 @@ def _rows(
     return rows
 
 
-def _drawn(
-    curves: dict[str, dict[tuple[str, str], Scored]], folder: object
-) -> list[Path]:
+def _drawn(curves: dict[str, dict[tuple[str, str], Scored]], folder: object) -> list[Path]:
     """BLEU over CPU time, one line for each search."""
     if folder is None or not curves:
         return []

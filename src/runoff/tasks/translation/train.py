@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import runoff
-from runoff.data.bitext import Link, SentencePair, links_text, read_links, read_line_pairs
+from runoff.data.bitext import Link, SentencePair, links_text, read_line_pairs, read_links
 from runoff.data.files import FilePath, write_pieces
 from runoff.data.numbering import Numbering
 from runoff.engine import ALONE, AnyEngine, Engine
@@ -269,7 +269,8 @@ class _Training:
 
     def _pairs(self, wording: Wording, texts: Texts) -> list[SentencePair]:
         """The pairs as words; those with a sentence that is too long are empty."""
-        stage, made = "sentence pairs", []
+        stage = "sentence pairs"
+        made: list[SentencePair] = []
         lines = zip(texts.source, texts.target, strict=True)
         for one, other in self.engine.counted(stage, lines, len(texts.source), every=4096):
             pair = SentencePair(wording.words(one), wording.words(other))
@@ -308,7 +309,7 @@ class _Training:
         if not made.done:
             self.engine.tell("blocks", 0)
             sides = [Side.of(side) for side in zip(*pairs, strict=True)]
-            table = extract(*sides, links, plan.longest_block).limited(plan.per_source)
+            table = extract(sides[0], sides[1], links, plan.longest_block).limited(plan.per_source)
             save(made.path, TABLE, {}, table.arrays())
         self.engine.tell("blocks")
         return BlockTable.restored(load(made.path, kind=TABLE, map=False).arrays)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from runoff.data.offsets import offsets_of
 from runoff.engine import ALONE, Engine
+from runoff.errors import UsageError
 from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 from runoff.learners.base import LinearRanker
-from runoff.errors import UsageError
 from runoff.metrics.bleu import Bleu, bleu, word_statistics
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.problem import RankingProblem
@@ -124,7 +124,9 @@ def normalised(weights: Floats) -> Floats:
 
 def merged(rounds: Sequence[Round], weights: Floats) -> RankingProblem:
     """The candidates of all rounds, each once, as a ranking problem."""
-    owners = np.concatenate([np.repeat(np.arange(len(r.offsets) - 1), np.diff(r.offsets)) for r in rounds])
+    owners = np.concatenate(
+        [np.repeat(np.arange(len(r.offsets) - 1), np.diff(r.offsets)) for r in rounds]
+    )
     features = np.concatenate([r.features for r in rounds])
     statistics = np.concatenate([r.statistics for r in rounds])
     rows = np.column_stack([owners, np.round(features, 6), statistics])
@@ -154,7 +156,9 @@ def _fitted(rounds: Sequence[Round], tuning: Tuning, engine: Engine) -> Floats:
 
 
 def _write(found: Round, path: Any) -> None:
-    arrays = {name: getattr(found, name) for name in ("weights", "offsets", "features", "statistics")}
+    arrays = {
+        name: getattr(found, name) for name in ("weights", "offsets", "features", "statistics")
+    }
     save(path, "tuning round", {"bleu": found.bleu}, arrays)
 
 

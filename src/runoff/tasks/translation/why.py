@@ -85,7 +85,9 @@ def _missing(model: TranslationModel, words: Sequence[str], target: Sequence[str
     """What is missing to make a translation: words of either side that no block can give."""
     numbers = model.decoder.source.numbers(words)
     wanted = model.decoder.target.numbers(target).tolist()
-    table, given, taken = model.decoder.table, set(), set()
+    table = model.decoder.table
+    given: set[int] = set()
+    taken: set[int] = set()
     for begin, end, first, last in table.native.find(numbers).reshape(-1, 4).tolist():
         for block in range(first, last):
             own = list(table[block].target)
@@ -125,6 +127,8 @@ def _reasons(model: TranslationModel, winner: Derivation, rival: Derivation) -> 
     copied = [model.copying(found.features) for found in (winner, rival)]
     if copied[0] != copied[1]:
         terms.append(Term(COPIED, copied[0], copied[1], 1.0, copied[0] - copied[1]))
-    terms = sorted((term for term in terms if term.contribution), key=lambda t: -abs(t.contribution))
+    terms = sorted(
+        (term for term in terms if term.contribution), key=lambda t: -abs(t.contribution)
+    )
     difference = rival.cost - winner.cost
     return Reasons(model.candidate(winner), model.candidate(rival), 1, terms, difference)

@@ -14,7 +14,9 @@ _HAN = (
     r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     r"\U00020000-\U0003ffff"
 )
-_FULL = r"\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+_FULL = (
+    r"\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+)
 _HAN_RUN = re.compile(rf"[{_HAN}]|[^{_HAN}]+")
 _JOINED = re.compile(rf"(?<=[{_HAN}{_FULL}]) +| +(?=[{_HAN}{_FULL}])")
 _BEFORE = re.compile(r" +(?=(?:[,.;:!?%)\]}»”…]|n['’]t|['’](?:s|S|m|d|ll|re|ve))(?:\s|$))")
