@@ -1,5 +1,7 @@
 #include "bind.hpp"
+#include "kept_ngrams.hpp"
 #include "runoff/ngrams/estimation.hpp"
+#include "runoff/ngrams/matches.hpp"
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
@@ -8,7 +10,6 @@
 
 namespace {
 
-using runoff::ngrams::Model;
 using runoff::ngrams::State;
 
 using Ids = Vec<const std::uint32_t>;
@@ -16,26 +17,6 @@ using Offsets = Vec<const std::int64_t>;
 using Weights = Vec<const float>;
 
 using OrderTuple = nb::typed<nb::tuple, nb::any, nb::ellipsis>;
-
-// A model over arrays of Python, which are kept alive.
-class KeptModel {
-public:
-  explicit KeptModel(std::vector<std::tuple<Ids, Ids, Weights, Weights>> orders)
-      : kept_(std::move(orders)), model(spans()) {}
-
-private:
-  std::vector<Model::Order> spans() const {
-    std::vector<Model::Order> made;
-    for (const auto &[words, children, probabilities, backoffs] : kept_)
-      made.push_back({view(words), view(children), view(probabilities), view(backoffs)});
-    return made;
-  }
-
-  std::vector<std::tuple<Ids, Ids, Weights, Weights>> kept_;
-
-public:
-  Model model;
-};
 
 void score_sentences(const KeptModel &kept, Ids words, Offsets offsets, Vec<float> scores,
                      int threads) {
@@ -98,6 +79,16 @@ void bind(nb::module_ &m) {
       .def("score_sentences", &score_sentences, "words"_a.noconvert(), "offsets"_a.noconvert(),
            "scores"_a.noconvert(), "threads"_a = 1,
            "Writes the log10 of the probability of every word and of the end of every sentence.");
+  m.def(
+      "match_ngrams",
+      [](Ids outputs, Offsets output_offsets, Ids references, Offsets reference_offsets,
+         std::size_t order) {
+        return owned(runoff::ngrams::matches(view(outputs), view(output_offsets), view(references),
+                                             view(reference_offsets), order));
+      },
+      "outputs"_a.noconvert(), "output_offsets"_a.noconvert(), "references"_a.noconvert(),
+      "reference_offsets"_a.noconvert(), "order"_a,
+      "How many n-grams of each order every output has in common with the references.");
   m.def("estimate_ngrams", &estimate, "text"_a.noconvert(), "vocabulary"_a, "order"_a,
         "Of every order words, children, probabilities, backoffs, discounts, and whether these are "
         "the fallback.");

@@ -1,5 +1,6 @@
 #include "checked_problem.hpp"
 #include "runoff/base/offsets.hpp"
+#include "runoff/ranking/line_search.hpp"
 #include "runoff/ranking/losses.hpp"
 #include "runoff/ranking/perceptron.hpp"
 #include "runoff/ranking/voting.hpp"
@@ -50,6 +51,24 @@ perceptron_epoch(const CheckedProblem &checked, Doubles qualities, Integers best
   return {wrong, state.t};
 }
 
+auto picks_on_line(Offsets list_offsets, Integers order, Doubles slopes, Doubles intercepts,
+                   Doubles second, Doubles statistics, std::size_t columns, int threads) {
+  const std::size_t candidates = slopes.shape(0);
+  runoff::base::check_offsets(view(list_offsets), candidates, "list_offsets");
+  check_order(view(order), list_offsets.shape(0) - 1);
+  require(intercepts.shape(0) == candidates && second.shape(0) == candidates &&
+              statistics.shape(0) == candidates * columns,
+          "every candidate needs a line and its statistics");
+  runoff::ranking::PicksOnLine made;
+  {
+    nb::gil_scoped_release release;
+    made = runoff::ranking::picks_on_line(view(list_offsets), view(order), view(slopes),
+                                          view(intercepts), view(second), view(statistics), columns,
+                                          {threads, check_signals});
+  }
+  return std::pair(owned(std::move(made.corners)), owned(std::move(made.totals)));
+}
+
 void add_votes(const CheckedProblem &checked, Offsets update_offsets, Ids update_ids,
                Doubles update_values, Doubles update_logprobs, Doubles survivals,
                Vec<double> scores, Vec<double> votes) {
@@ -89,6 +108,11 @@ void bind(nb::module_ &m) {
            "list_offsets"_a.noconvert(), "feature_offsets"_a.noconvert(),
            "feature_ids"_a.noconvert(), "feature_values"_a.noconvert().none(),
            "logprobs"_a.noconvert(), "n_features"_a, "between"_a);
+  m.def("picks_on_line", &picks_on_line, "list_offsets"_a.noconvert(), "order"_a.noconvert(),
+        "slopes"_a.noconvert(), "intercepts"_a.noconvert(), "second"_a.noconvert(),
+        "statistics"_a.noconvert(), "columns"_a, "threads"_a = 1,
+        "Where picks change along a line of weights, and the sums of their statistics before the "
+        "first change and after each.");
   m.def("linear_scores", &linear_scores, "problem"_a, "weights"_a.noconvert(), "logprob_weight"_a,
         "scores"_a.noconvert(), "threads"_a = 1,
         "Writes the score of every candidate under a linear model.");

@@ -29,6 +29,21 @@ auto align_words(Ids source, Offsets source_offsets, Ids target, Offsets target_
   return std::tuple(owned(std::move(made.links)), owned(std::move(made.likelihoods)), made.tension);
 }
 
+auto align_both_ways(Ids source, Offsets source_offsets, Ids target, Offsets target_offsets,
+                     std::size_t source_words, std::size_t target_words, std::size_t ibm1,
+                     std::size_t diagonal, std::size_t hmm, double empty, double tension,
+                     double alpha, int threads) {
+  std::pair<Alignments, Alignments> made;
+  {
+    nb::gil_scoped_release release;
+    const Bitext bitext{view(source),         view(target), view(source_offsets),
+                        view(target_offsets), source_words, target_words};
+    made =
+        align_both(bitext, {ibm1, diagonal, hmm, empty, tension, alpha}, {threads, check_signals});
+  }
+  return std::tuple(owned(std::move(made.first.links)), owned(std::move(made.second.links)));
+}
+
 Symmetrisation named(const std::string &how) {
   if (how == "intersection")
     return Symmetrisation::intersection;
@@ -80,6 +95,11 @@ void bind(nb::module_ &m) {
         "ibm1"_a, "diagonal"_a, "hmm"_a, "empty"_a, "tension"_a, "alpha"_a, "threads"_a = 1,
         "The source place of every target word, or -1; the log-likelihood of each iteration; the "
         "tension of the diagonal.");
+  m.def("align_both_ways", &align_both_ways, "source"_a.noconvert(), "source_offsets"_a.noconvert(),
+        "target"_a.noconvert(), "target_offsets"_a.noconvert(), "source_words"_a, "target_words"_a,
+        "ibm1"_a, "diagonal"_a, "hmm"_a, "empty"_a, "tension"_a, "alpha"_a, "threads"_a = 1,
+        "The source place of every target word and the target place of every source word, or -1, "
+        "by directions that agree.");
   m.def("symmetrise_links", &symmetrise_links, "forward"_a.noconvert(),
         "target_offsets"_a.noconvert(), "backward"_a.noconvert(), "source_offsets"_a.noconvert(),
         "how"_a, "Links of both directions made one: (offsets, source places, target places).");

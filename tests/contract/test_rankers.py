@@ -33,6 +33,7 @@ NONSENSE = {  # options that no lists can make sense of
     "log-loss": [{"rounds": 0}, {"smoothing": ()}],
     "maxent": [{"penalty": "l0"}, {"targets": "none"}, {"cost": -1.0}, {"prior": 0.0}],
     "maxent-rank": [{"sampling": "triples"}, {"d1": 0.2}, {"beta": -1}, {"beam": 1.0}],
+    "mert": [{"starts": 0}, {"passes": 0}, {"seed": -1}],
     "p-norm-push": [{"p": 0.5}, {"rounds": 0}, {"lowest": -0.1}],
     "perceptron": [{"epochs": 0}, {"seed": -1}],
     "subtree-boost": [{"size": 65}, {"wide": 3}, {"loss": "hinge"}, {"refit": 0.0}],

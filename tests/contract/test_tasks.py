@@ -190,14 +190,20 @@ def test_a_plan_is_shown_as_a_recipe_that_reads_back(name, given, tmp_path, monk
 def test_a_shown_recipe_is_an_experiment(name, trained, tmp_path):
     (train, dev), _, _ = trained(name)
     given = ["--folds", "2", "--n", "5", "--tagger-option", "min_count=1"]
-    given = {"words": ["--left", "2", "--right", "2"], "identity": ["--folds", "2"]}.get(
-        name, given
-    )
+    own = {
+        "words": ["--left", "2", "--right", "2"],
+        "identity": ["--folds", "2"],
+        "translation": ["--order", "2", "--rounds", "2", "--n", "5"],
+    }
+    given = own.get(name, given)
     given += ["--grammars", "0", "-O", "iterations=10"] if name == "parsing" else []
     sizes = "held_out = 100\nsmallest = 100\n" if name == "words" else ""
-    printed = command("train", name, train.name, "--dev", dev.name, "--show", *given)
+    trains, devs = (one if isinstance(one, list) else [one] for one in (train, dev))
+    files = [file.name for file in trains]
+    files += [part for file in devs for part in ("--dev", file.name)]
+    printed = command("train", name, *files, "--show", *given)
     (tmp_path / "shown.toml").write_text(printed + sizes)
-    setting = Setting(data=train.parent, work=tmp_path / "work")
+    setting = Setting(data=trains[0].parent, work=tmp_path / "work")
     outcome = experiment(tmp_path / "shown.toml").run(setting)
     assert outcome.tables
     outcome.model.save(tmp_path / "model")

@@ -87,3 +87,39 @@ def test_likelihood_rises_with_little_smoothing():
     )
     assert (np.diff(likelihoods[1:]) > -1e-6).all()
     assert math.isfinite(likelihoods[-1])
+
+
+def both(source, target, *rounds):
+    return [
+        links.tolist()
+        for links in _native.align_both_ways(
+            *source[:2], *target[:2], source[2], target[2], *rounds, 0.08, 4.0, 0.01
+        )
+    ]
+
+
+@given(PAIRS, st.integers(0, 3))
+def test_before_the_hidden_markov_model_directions_know_nothing_of_each_other(pairs, diagonal):
+    source, target = (Side.of(side) for side in zip(*pairs, strict=True))
+    alone = [
+        _native.align_words(
+            *one[:2], *other[:2], one[2], other[2], 1, diagonal, 0, 0.08, 4.0, 0.01
+        )[0].tolist()
+        for one, other in ((source, target), (target, source))
+    ]
+    assert both(source, target, 1, diagonal, 0) == alone
+
+
+@given(PAIRS, st.integers(1, 4))
+def test_directions_that_agree_can_be_swapped(pairs, hmm):
+    source, target = (Side.of(side) for side in zip(*pairs, strict=True))
+    assert both(source, target, 0, 2, hmm) == both(target, source, 0, 2, hmm)[::-1]
+
+
+def test_what_both_directions_say_counts_more_than_what_one_says():
+    """Alone, the frequent word draws a link of the rare one; its own direction is against it."""
+    pairs = [("x a", "u v")] * 3 + [("x", "u")] * 2 + [("x b", "u w w")]
+    source, target = (Side.of([side.split() for side in one]) for one in zip(*pairs, strict=True))
+    forward, backward = both(source, target, 0, 2, 4)
+    assert forward[-3:] == [0, 1, 1]
+    assert backward[-2] == 0

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t SENTENCES_PER_BLOCK = 64, WORDS_PER_BLOCK = 16;
 constexpr double LEAST_TENSION = 0.1, MOST_TENSION = 14, STEP = 20; // those of fast_align
 constexpr int STEPS = 8;
+constexpr float LEAST_PROBABILITY = 1e-20F; // where directions agree on nothing, none is 0
 
 // The derivative of the logarithm of the gamma function.
 double digamma(double x) {
@@ -194,23 +195,41 @@ public:
         ++sizes_[{pairs_.source_size(s), pairs_.target_size(s)}];
   }
 
-  Alignments run() && {
-    Alignments made;
-    for (std::size_t round = 0; round < options_.ibm1 + options_.diagonal; ++round) {
-      const bool diagonal = round >= options_.ibm1;
-      made.likelihoods.push_back(weigh(diagonal));
-      if (diagonal && round > 0)
-        pull();
-      renew();
-    }
-    for (std::size_t round = 0; round < options_.hmm; ++round) {
-      made.likelihoods.push_back(weigh_jumps());
-      renew();
-    }
-    options_.hmm > 0 ? weigh_jumps() : weigh(options_.diagonal > 0);
-    made.links = links();
-    made.tension = tension_;
-    return made;
+  std::size_t rounds() const { return options_.ibm1 + options_.diagonal + options_.hmm; }
+
+  // The probabilities of links in a round, by the model of that round; the last one is no training.
+  void expect(std::size_t round) {
+    if (round >= rounds())
+      options_.hmm > 0 ? weigh_jumps() : weigh(options_.diagonal > 0);
+    else if (round < options_.ibm1 + options_.diagonal)
+      likelihoods_.push_back(weigh(round >= options_.ibm1));
+    else
+      likelihoods_.push_back(weigh_jumps());
+  }
+
+  // The probabilities of words from those of links.
+  void maximise(std::size_t round) {
+    if (round > 0 && round >= options_.ibm1 && round < options_.ibm1 + options_.diagonal)
+      pull();
+    renew();
+  }
+
+  Alignments finish() { return {links(), std::move(likelihoods_), tension_}; }
+
+  // Makes both directions agree: a link has the product of its probabilities in either.
+  static void agree(Aligner &forward, Aligner &backward) {
+    const auto work = [&](std::size_t first, std::size_t last) {
+      for (std::size_t s = first; s < last; ++s) {
+        const std::size_t m = forward.pairs_.source_size(s), n = forward.pairs_.target_size(s);
+        for (std::size_t i = 0; i < m; ++i)
+          for (std::size_t j = 0; j < n; ++j) {
+            float &one = forward.weights_[forward.pairs_.first(s) + (i + 1) * n + j];
+            float &other = backward.weights_[backward.pairs_.first(s) + (j + 1) * m + i];
+            one = other = one * other;
+          }
+      }
+    };
+    base::in_blocks(forward.bitext_.size(), SENTENCES_PER_BLOCK, forward.threads_, work);
   }
 
 private:
@@ -317,7 +336,8 @@ private:
       total += count;
     const double scale = counts.empty() ? 0 : digamma(total);
     for (std::size_t i = 0; i < counts.size(); ++i)
-      probabilities_[begin + i] = static_cast<float>(std::exp(digamma(counts[i]) - scale));
+      probabilities_[begin + i] =
+          std::max(LEAST_PROBABILITY, static_cast<float>(std::exp(digamma(counts[i]) - scale)));
   }
 
   // Moves the tension to where the distances that the prior expects are those of the links.
@@ -368,18 +388,49 @@ private:
   std::vector<double> sentence_likelihoods_, distances_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> sizes_; // of sentences, how many
   double tension_;
+  std::vector<double> likelihoods_;
   Jumps jumps_;
 };
+
+void check(const Bitext &bitext, const AlignerOptions &options) {
+  bitext.check();
+  require(options.empty > 0 && options.empty < 1, "the probability of no link lies in (0, 1)");
+  require(options.alpha > 0, "alpha must be positive");
+  require(options.tension > 0, "the tension must be positive");
+}
 
 } // namespace
 
 Alignments align(const Bitext &bitext, const AlignerOptions &options,
                  const base::Threads &threads) {
-  bitext.check();
-  require(options.empty > 0 && options.empty < 1, "the probability of no link lies in (0, 1)");
-  require(options.alpha > 0, "alpha must be positive");
-  require(options.tension > 0, "the tension must be positive");
-  return Aligner(bitext, options, threads).run();
+  check(bitext, options);
+  Aligner aligner(bitext, options, threads);
+  for (std::size_t round = 0; round <= aligner.rounds(); ++round) {
+    aligner.expect(round);
+    if (round < aligner.rounds())
+      aligner.maximise(round);
+  }
+  return aligner.finish();
+}
+
+std::pair<Alignments, Alignments> align_both(const Bitext &bitext, const AlignerOptions &options,
+                                             const base::Threads &threads) {
+  const Bitext swapped{bitext.target,         bitext.source,       bitext.target_offsets,
+                       bitext.source_offsets, bitext.target_words, bitext.source_words};
+  check(bitext, options);
+  check(swapped, options);
+  Aligner forward(bitext, options, threads), backward(swapped, options, threads);
+  for (std::size_t round = 0; round <= forward.rounds(); ++round) {
+    forward.expect(round);
+    backward.expect(round);
+    if (round == forward.rounds())
+      break;
+    if (round >= options.ibm1 + options.diagonal)
+      Aligner::agree(forward, backward);
+    forward.maximise(round);
+    backward.maximise(round);
+  }
+  return {forward.finish(), backward.finish()};
 }
 
 } // namespace runoff::translation

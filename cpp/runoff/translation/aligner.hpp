@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace runoff::translation {
@@ -42,6 +43,12 @@ struct Alignments {
 // does not depend on the number of threads: sentences are independent of each other when links are
 // weighed, and source words when these weights are added up.
 Alignments align(const Bitext &bitext, const AlignerOptions &options, const base::Threads &threads);
+
+// The same in both directions at once, which are made to agree from the first iteration of the
+// hidden Markov model on: what is learned from a link is the product of its probabilities in either
+// (Liang, Taskar & Klein 2006, "Alignment by agreement").
+std::pair<Alignments, Alignments> align_both(const Bitext &bitext, const AlignerOptions &options,
+                                             const base::Threads &threads);
 
 // The prior of a target word for the source words of its sentence: exp(-tension |i/m - j/n|), the
 // places i and j from 1, and its sum. The weights fall by a constant factor on either side of the

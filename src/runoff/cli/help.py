@@ -31,7 +31,7 @@ FILES = {
 }
 """What the values of parameters are called that name files."""
 
-WHOLE_FILES = {"arpa", "output", "target"}
+WHOLE_FILES = {"arpa", "output"}
 TARGETS = WHOLE_FILES | {"plot", "svg"}
 """Parameters that name what a command writes: a file, or a file or folder."""
 

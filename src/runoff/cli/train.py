@@ -85,6 +85,8 @@ def task_command(name: str) -> Any:
         jobs: Jobs = "1",
         json: Json = False,
     ) -> None:
+        files = files or getattr(plan, "files", None)  # of a plan that names them itself
+        dev = dev or getattr(plan, "dev_files", None)
         if show:
             _show(name, plan, files or [], dev or [])
         else:

@@ -60,19 +60,25 @@ def read_bitext(
     >>> next(read_bitext("en", "de"))
     SentencePair(source=['a', 'vote'], target=['eine', 'Stimme'])
     """
+    for number, (one, other) in enumerate(read_line_pairs(source, target), 1):
+        pair = SentencePair(one.split(), other.split())
+        sides = ((source, one, pair.source), (target, other, pair.target))
+        over = [
+            limit.exceeded(len(words), len(text), path=path, line=number)
+            for path, text, words in sides
+        ]
+        yield SentencePair([], []) if any(over) else pair
+
+
+def read_line_pairs(source: FilePath, target: FilePath) -> Iterator[tuple[str, str]]:
+    """The lines of two files, which must have the same number of lines."""
     lines = zip_longest(read_text_lines(source, LONGEST), read_text_lines(target, LONGEST))
     for one, other in lines:
         if one is None or other is None:
             number = (one or other)[0] - 1
             shorter, longer = (source, target) if one is None else (target, source)
             raise FormatError(f"ends after {number:,} lines, but {longer} goes on", path=shorter)
-        pair = SentencePair(one[1].split(), other[1].split())
-        sides = ((source, *one, pair.source), (target, *other, pair.target))
-        over = [
-            limit.exceeded(len(words), len(text), path=path, line=number)
-            for path, number, text, words in sides
-        ]
-        yield SentencePair([], []) if any(over) else pair
+        yield one[1], other[1]
 
 
 def parse_links(

@@ -14,7 +14,14 @@ CHARACTERS = 1 << 16
 FIELD = 1_000_000
 """Characters of the longest field of a record that is read."""
 
-WORDS = {"tag": 10_000, "chunk": 1_000, "names": 1_000, "parse": 400, "propose": 1_000}
+WORDS = {
+    "tag": 10_000,
+    "chunk": 1_000,
+    "names": 1_000,
+    "parse": 400,
+    "propose": 1_000,
+    "translate": 500,
+}
 """Words of the longest sentence that a verb takes, if nothing else is said."""
 
 Over: TypeAlias = Callable[[TooLongError], None]

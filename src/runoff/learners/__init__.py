@@ -19,6 +19,7 @@ LEARNERS = {
     "log-loss": "runoff.learners.boosting.boosting:LogLoss",
     "maxent": "runoff.learners.maxent.maxent:MaxEnt",
     "maxent-rank": "runoff.learners.pairs.maxent_rank:MaxEntRank",
+    "mert": "runoff.learners.mert.mert:Mert",
     "p-norm-push": "runoff.learners.pairs.p_norm_push:PNormPush",
     "perceptron": "runoff.learners.perceptron.averaged:Perceptron",
     "subtree-boost": "runoff.learners.boosting.subtrees:SubtreeBoost",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
+from runoff import _native
+from runoff.data.numbering import Numbering, Numbers
 from runoff.errors import import_extra, unknown_choice
-from runoff.metrics.base import Floats, MeasureError, ratio, rows
+from runoff.metrics.base import Floats, Integers, MeasureError, ratio
 
 ORDER = 4
 
@@ -49,22 +51,29 @@ class Bleu:
     )
 
     def __init__(self, *, tokenize: str = "13a", lowercase: bool = False) -> None:
-        sacrebleu = import_extra("sacrebleu.metrics", "bleu")
-        if tokenize not in sacrebleu.BLEU.TOKENIZERS:
-            raise unknown_choice("tokenizer", tokenize, sacrebleu.BLEU.TOKENIZERS)
         self.tokenize, self.lowercase = tokenize, lowercase
-        self._bleu = sacrebleu.BLEU(tokenize=tokenize, lowercase=lowercase, effective_order=True)
+        self._tokens: Callable[[str], str] = _unchanged
+        if tokenize != "none":
+            sacrebleu = import_extra("sacrebleu.metrics", "bleu")
+            if tokenize not in sacrebleu.BLEU.TOKENIZERS:
+                raise unknown_choice("tokenizer", tokenize, sacrebleu.BLEU.TOKENIZERS)
+            self._tokens = sacrebleu.BLEU(tokenize=tokenize).tokenizer
 
     def statistics(self, outputs: Sequence[Any], gold: Any) -> Floats:
-        """Sacrebleu's sufficient statistics of each output; see `columns`."""
-        references = _references(gold)
+        """Sacrebleu's sufficient statistics of each output; see `columns`.
+
+        A list costs little more than splitting its texts into tokens.
+        """
+        references = [self._words(reference) for reference in _references(gold)]
         found = []
         for i, output in enumerate(outputs):
             if not isinstance(output, str):
                 raise MeasureError(f"expected text, not {output!r:.60}", output=i)
-            score = self._bleu.sentence_score(output, references)
-            found.append([score.sys_len, score.ref_len, *score.counts, *score.totals])
-        return rows(found, len(self.columns))
+            found.append(self._words(output))
+        return word_statistics(found, references)
+
+    def _words(self, text: str) -> list[str]:
+        return self._tokens((text.lower() if self.lowercase else text).rstrip()).split()
 
     def figures(self, totals: Floats) -> dict[str, Floats]:
         """BLEU, the brevity penalty, and the length of the output over that of gold."""
@@ -81,8 +90,39 @@ class Bleu:
     def signature(self) -> str:
         """Sacrebleu's own signature: `bleu|case:mixed|eff:no|tok:13a|smooth:exp|version:2.4.0`."""
         version = import_extra("sacrebleu", "bleu").__version__
-        case, tokenizer = "lc" if self.lowercase else "mixed", self._bleu.tokenizer_signature
+        case = "lc" if self.lowercase else "mixed"
+        tokenizer = "none" if self.tokenize == "none" else self._tokens.signature()  # type: ignore[attr-defined]
         return f"bleu|case:{case}|eff:no|tok:{tokenizer}|smooth:exp|version:{version}"
+
+
+def word_statistics(
+    outputs: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
+) -> Floats:
+    """The statistics of outputs that are given as words; see `Bleu.columns`.
+
+    Examples
+    --------
+    >>> word_statistics([["we", "vote", "today"]], [["we", "voted", "today", "."]]).tolist()
+    [[3.0, 4.0, 2.0, 0.0, 0.0, 0.0, 3.0, 2.0, 1.0, 0.0]]
+    """
+    numbering = Numbering()
+    texts, offsets = _flat(outputs, numbering)
+    golds, gold_offsets = _flat(references, numbering)
+    found = _native.match_ngrams(texts, offsets, golds, gold_offsets, ORDER).reshape(-1, ORDER)
+    lengths, gold_lengths = np.diff(offsets), np.sort(np.diff(gold_offsets))
+    nearest = np.abs(gold_lengths[np.newaxis] - lengths[:, np.newaxis]).argmin(axis=1)
+    totals = np.maximum(lengths[:, np.newaxis] - np.arange(ORDER), 0)
+    columns = [lengths[:, np.newaxis], gold_lengths[nearest][:, np.newaxis], found, totals]
+    return np.concatenate(columns, axis=1).astype(np.float64)
+
+
+def _flat(texts: Sequence[Sequence[str]], numbering: Numbering) -> tuple[Numbers, Integers]:
+    words = numbering.numbers([word for text in texts for word in text])
+    return words, np.cumsum([0, *map(len, texts)], dtype=np.int64)
+
+
+def _unchanged(text: str) -> str:
+    return text
 
 
 def brevity_penalty(totals: Floats) -> Floats:

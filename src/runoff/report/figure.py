@@ -199,12 +199,14 @@ class Panel(NamedTuple):
     ----------
     unit : what the numbers are.
     scale : of the vertical axis, `linear` or `log`.
+    along : what the horizontal axis has.
     """
 
     title: str
     curves: Mapping[str, Points]
     unit: str = "%"
     scale: str = "linear"
+    along: str = "words to learn from"
 
 
 def draw_sizes(panels: Sequence[Panel]) -> Figure:
@@ -213,9 +215,9 @@ def draw_sizes(panels: Sequence[Panel]) -> Figure:
     figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
         figsize=(9, 4.2 * len(panels)), layout="constrained"
     )
-    for place, (title, curves, unit, scale) in enumerate(panels, 1):
+    for place, (title, curves, unit, scale, along) in enumerate(panels, 1):
         axes = figure.add_subplot(len(panels), 1, place)
-        axes.set(title=title, xlabel="words to learn from", ylabel=unit)
+        axes.set(title=title, xlabel=along, ylabel=unit)
         axes.set(xscale="log", yscale=scale)
         for number, (label, points) in enumerate(curves.items()):
             colour, dashes = PALETTE[number % len(PALETTE)], DASHES[number // len(PALETTE) % 3]

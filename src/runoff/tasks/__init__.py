@@ -78,6 +78,10 @@ TASKS: Mapping[str, Task] = {
         "runoff.tasks.proofing", "ConfusablesModel", "confusables", "proof", "accuracy",
         "Train a proof reader for commonly confused words, on plain text.",
     ),
+    "translation": Task(
+        "runoff.tasks.translation", "TranslationModel", "translator", "translate", "bleu",
+        "Train a translator on parallel text.",
+    ),
     "identity": Task(
         "runoff.tasks.identity", "IdentityModel", "identity", "resolve", "pair-f1",
         "Train a model that finds records of one thing, on records whose clusters are known.",

@@ -10,6 +10,7 @@ from helpers.made.sentences import TAGGED
 from helpers.made.text import TEXT
 from helpers.made.trees import made_trees
 
+from runoff.data.demo.captions import captions
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import write_tagged
@@ -57,6 +58,14 @@ def _records(folder):
     return folder / "train.jsonl", folder / "dev.jsonl"
 
 
+def _captions(folder):
+    for name, pairs in (("train", captions()[:60]), ("dev", captions()[60:72])):
+        for side, language in enumerate(("en", "de")):
+            text = "".join(f"{pair[side]}\n" for pair in pairs)
+            (folder / f"{name}.{language}").write_text(text)
+    return tuple([folder / f"{n}.en", folder / f"{n}.de"] for n in ("train", "dev"))
+
+
 TAGGER = {"prior": (10.0,), "min_count": 1, "iterations": 20}
 MADE = {
     "tagging": Made(_tagged, {"prior": (1.0, 10.0), "min_count": 1}, ["--prior", "1,10"]),
@@ -100,6 +109,11 @@ MADE = {
         {"sets": (("than", "then"),), "false_alarms": 0.2, "iterations": 20},
         ["--false-alarms", "0.2", "--sets", "sets.txt"],
     ),
+    "translation": Made(
+        _captions,
+        {"order": 3, "rounds": 3, "n": 20, "options": {"starts": 2}},
+        ["--order", "3", "--features", "tillmann", "--beam", "single-beam", "-O", "starts=2"],
+    ),
     "identity": Made(
         _records,
         {"folds": 2, "prior": (0.03, 0.3), "pair_prior": (0.1,)},
@@ -125,6 +139,8 @@ def answers(name, model, *, gold):
         nbest = NBest(1, None, [Candidate(words)], gold=words if gold else None)
         (scored,) = model.scored([nbest])
         return scored.candidates, model.score(words), list(model.lists([words], 3))
+    if name == "translation":
+        return list(model.lists(["A man sits in the park."], 3))
     if name == "proofing":
         words = "the new list is longer than the old one".split()
         asked = [*words[:5], words[5] if gold else "then", *words[6:]]

@@ -9,7 +9,7 @@ import typer
 
 def command(
     source: Annotated[str, typer.Argument(metavar="IN", help="File to read; `-` is stdin.")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="File to write; `-` is stdout.")],
+    output: Annotated[str, typer.Argument(metavar="OUT", help="File to write; `-` is stdout.")],
     from_format: Annotated[
         str | None,
         typer.Option(
@@ -44,7 +44,7 @@ def command(
 
     def say(lost: dict[str, int]) -> None:
         for part, lists in lost.items():
-            note(f"{target}: cannot hold the {part} of {count_of(lists, 'list')}; it is left out")
+            note(f"{output}: cannot hold the {part} of {count_of(lists, 'list')}; it is left out")
 
-    convert(source, target, source_format=from_format, target_format=to_format, gold=gold,
+    convert(source, output, source_format=from_format, target_format=to_format, gold=gold,
             input=input, on_loss=say)  # fmt: skip

@@ -13,14 +13,16 @@ def command(
     what: Annotated[
         str,
         typer.Argument(
-            help="Name of the demo: lists reranks n-best lists, identity resolves records.",
+            help="Name of the demo: lists reranks n-best lists, identity resolves records, "
+            "translation translates captions.",
             metavar="[WHAT]",
         ),
     ] = "lists",
     write: Annotated[
         str | None,
         typer.Option(
-            metavar="DIR", help="Write the lists or records to this folder, and do nothing else."
+            metavar="DIR",
+            help="Write the lists, records or captions to this folder, and do nothing else.",
         ),
     ] = None,
     json: Json = False,
@@ -28,13 +30,36 @@ def command(
     """Fit a ranker to the lists that come with Runoff, rerank others, and say why.
 
     The lists are those of an imaginary speech recogniser: sentences of ours, with words confused
-    that sound alike. `runoff demo identity` resolves records of books, which are ours, too.
+    that sound alike. `runoff demo identity` resolves records of books, `runoff demo translation`
+    trains a translator of captions; these are ours, too.
     """
     from runoff.errors import unknown_choice
 
-    if what not in ("lists", "identity"):
-        raise unknown_choice("demo", what, ["lists", "identity"])
-    (_lists if what == "lists" else _identity)(write, json=json)
+    demos = {"lists": _lists, "identity": _identity, "translation": _translation}
+    if what not in demos:
+        raise unknown_choice("demo", what, demos)
+    demos[what](write, json=json)
+
+
+def _translation(write: str | None, *, json: bool) -> None:
+    from runoff.cli.show import print_json, print_line, table
+    from runoff.cli.text.translate import print_translation
+    from runoff.tasks.translation.demo import TRAINED, demo, write_demo_captions
+
+    if write is not None:
+        write_demo_captions(write)
+        return
+    result = demo()
+    if json:
+        print_json({"BLEU": result.bleu, "translated": result.translated})
+        return
+    sizes = f"{TRAINED} captions learned from, {len(result.translated)} others translated"
+    print_line(f"{sizes}: BLEU {result.bleu:.1f}\n", "bold")
+    rows = [[english, german] for english, _, german in result.translated[:8]]
+    table(None, ["English", "translation"], rows)
+    print_line("\nWhere the words of the first come from\n", "bold")
+    print_translation(result.reasons, draw=True)
+    print_translation(result.reasons, draw=False)
 
 
 def _identity(write: str | None, *, json: bool) -> None:

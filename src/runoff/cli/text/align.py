@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runoff.cli.options import Jobs, Output
+
+if TYPE_CHECKING:
+    from runoff.data.bitext import Link, SentencePair
 
 LONGEST = 500
 """Words of the longest sentence that is aligned."""
@@ -44,6 +48,14 @@ def command(
             metavar="NAME",
         ),
     ] = "grow-diag-final-and",
+    blocks: Annotated[
+        bool,
+        typer.Option(
+            "--blocks",
+            help="Draw the best sequence of blocks (phrase pairs) of every sentence pair instead "
+            "of writing links; words of a block are linked with each other only.",
+        ),
+    ] = False,
     jobs: Jobs = "1",
 ) -> None:
     """Link the words of two texts that are translations of each other.
@@ -55,6 +67,7 @@ def command(
     from runoff.cli.show import training_engine
     from runoff.cli.skipping import skipping
     from runoff.data.bitext import read_bitext, read_links, write_links
+    from runoff.data.files import write_pieces
     from runoff.data.limits import Limit
     from runoff.proposers.translation.alignment import aligned
 
@@ -65,4 +78,20 @@ def command(
     else:
         with training_engine(jobs) as engine:
             made = aligned(pairs, aligner, symmetrise, engine=engine)
-    write_links(made, output)
+    if blocks:
+        write_pieces(_drawn(pairs, made), output)
+    else:
+        write_links(made, output)
+
+
+def _drawn(pairs: list[SentencePair], links: list[list[Link]]) -> Iterator[bytes]:
+    """The block alignment of every pair, drawn; the pair and a sentence where there is none."""
+    from runoff.proposers.translation.block_alignment import aligned_pairs
+    from runoff.tasks.translation.draw import draw_text
+
+    for pair, found in zip(pairs, aligned_pairs(pairs, links), strict=True):
+        if found is None:
+            text = f"{' '.join(pair.source)} ||| {' '.join(pair.target)}: no blocks cover all words"
+        else:
+            text = draw_text(pair.source, pair.target, found.blocks)
+        yield f"{text}\n\n".encode("utf-8", "surrogatepass")

@@ -96,14 +96,8 @@ class Aligner:
         workers = Engine.of(engine)
         source = Side.of([pair.source for pair in pairs])
         target = Side.of([pair.target for pair in pairs])
-        directions = [(source, target), (target, source)]
-        counted = workers.counted("directions", directions, 2, every=1)
-        forward, backward = (self._direction(*sides, workers.threads) for sides in counted)
-        return symmetrised(forward, target.offsets, backward, source.offsets, self.symmetrise)
-
-    def _direction(self, source: Side, target: Side, threads: int) -> NDArray[np.int32]:
-        """The source place of every target word, or -1."""
-        links, _, _ = _native.align_words(
+        workers.tell("links", 0)
+        forward, backward = _native.align_both_ways(
             source.words,
             source.offsets,
             target.words,
@@ -116,9 +110,9 @@ class Aligner:
             self.empty,
             self.tension,
             self.alpha,
-            threads=threads,
+            threads=workers.threads,
         )
-        return links
+        return symmetrised(forward, target.offsets, backward, source.offsets, self.symmetrise)
 
 
 def aligned(

@@ -1,0 +1,1 @@
+"""Translation, block by block: from parallel text to a translator."""

@@ -1,0 +1,252 @@
+"""Translators in use: text to text, n-best lists, reasons."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+
+from runoff.data.files import FilePath, read_text_lines
+from runoff.data.limits import WORDS, Limit, Over, reject
+from runoff.data.nbest import Candidate, NBest
+from runoff.data.sentence import AnySentence, Sentence
+from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.errors import ModelError, TooLongError, check_at_least
+from runoff.ngrams.model import MAX_ORDER, NgramModel
+from runoff.pipeline.model import TextModel
+from runoff.proposers.translation.blocks import BlockTable
+from runoff.proposers.translation.decoder import Decoder, Derivation, Floats, Found, Search
+from runoff.proposers.translation.features import (
+    COPIED_WORDS,
+    COPYING,
+    FeatureSet,
+    feature_set,
+)
+from runoff.store.arrays import prefixed, take, without_prefix
+from runoff.store.file import Arrays, checking, load, save
+from runoff.store.strings import StringTable, pack_words, take_words
+from runoff.tasks.translation.wording import Wording
+
+KIND = "translator"
+
+SENTENCES_PER_CHUNK = 32
+
+LONGEST_LINE = 1 << 20
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class TranslationModel(TextModel[str]):
+    """A translator: blocks, a language model, and the weights of their features.
+
+    Every line of a text is translated by itself.
+
+    Parameters
+    ----------
+    features : name of the set of features.
+    weights : of each of them.
+    search : how translations are searched for; it may be replaced.
+    training : on what it was trained and how well it did; becomes the header of its file.
+    """
+
+    decoder: Decoder
+    features: str
+    weights: Floats
+    search: Search
+    wording: Wording
+    training: dict[str, Any]
+    longest: int = WORDS["translate"]
+
+    @property
+    def feature_set(self) -> FeatureSet:
+        """The features, by name."""
+        return feature_set(self.features)
+
+    def translate(self, text: str) -> str:
+        """The translation of a text, line by line."""
+        return self.results([text])[0]
+
+    def results(
+        self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
+    ) -> list[str]:
+        """The translations of some texts."""
+        lines = [text.split("\n") for text in texts]
+        words = [
+            [self._words(line, None if first is None else f"text {first + i}") for line in own]
+            for i, own in enumerate(lines)
+        ]
+        lists = self.lists((one for own in words for one in own), engine=engine)
+        return ["\n".join(next(lists).candidates[0].output for _ in own) for own in words]
+
+    def _words(self, line: str, name: str | None) -> list[str]:
+        words = self.wording.words(line)
+        hint = "set `longest` of the model to take more words"
+        limit = Limit(self.longest, hint=hint)
+        if name is not None:
+            limit = replace(limit, over=_log)
+        return [] if limit.exceeded(len(words), len(line), path=name) else words
+
+    def lists(
+        self, inputs: Iterable[str | AnySentence], n: int = 1, *, engine: AnyEngine = ALONE
+    ) -> Iterator[NBest]:
+        """The n best translations of sentences, as n-best lists, as a stream.
+
+        A sentence is a text of one line, or words as the model has them. Candidates have named
+        features whose weighted sum is `logprob`; `extra` has their blocks: first and last source
+        word, first and last target word, counted from 0.
+        """
+        check_at_least(1, n=n)
+        workers = Engine.of(engine)
+        number = 0
+        for chunk in chunked(inputs, SENTENCES_PER_CHUNK * workers.threads):
+            sentences = [self.source_words(one) for one in chunk]
+            found = self.found(sentences, n, threads=workers.threads)
+            for sentence, own in zip(sentences, found, strict=True):
+                number += 1
+                candidates = [self.candidate(one) for one in own.derivations]
+                yield NBest(number, " ".join(sentence), candidates)
+
+    def source_words(self, given: str | AnySentence) -> list[str]:
+        """The words of a sentence."""
+        return self.wording.words(given) if isinstance(given, str) else [*Sentence.of(given).words]
+
+    def found(
+        self,
+        sentences: Sequence[Sequence[str]],
+        n: int = 1,
+        *,
+        targets: Sequence[Sequence[str]] | None = None,
+        threads: int = 1,
+    ) -> list[Found]:
+        """The n best translations of sentences that are given as words, block by block.
+
+        Parameters
+        ----------
+        targets : translations that are to be made; see `Decoder.translate`.
+        """
+        weights = self.feature_set.raw_weights(self.weights)
+        return self.decoder.translate(
+            sentences, weights, self.search, n=n, distinct=targets is None, targets=targets,
+            threads=threads,
+        )  # fmt: skip
+
+    def candidate(self, found: Derivation) -> Candidate:
+        """A translation as a candidate of a list."""
+        names, values = self.feature_set.names, self.feature_set.values(found.features)
+        blocks = [
+            [[one.source.start, one.source.stop - 1], [one.target.start, one.target.stop - 1]]
+            for one in found.steps
+        ]
+        return Candidate(
+            self.wording.text(found.words),
+            -found.cost,
+            features=dict(zip(names, values.tolist(), strict=True)),
+            extra={"blocks": blocks},
+        )
+
+    def copying(self, raw: Floats) -> float:
+        """What copied words add to a score, which is no feature of its own."""
+        return float(raw[COPIED_WORDS]) * -COPYING
+
+    def read(
+        self, files: Sequence[FilePath], longest: int | None = None, over: Over = reject
+    ) -> Iterator[list[str]]:
+        """The words of every line of files; `over` is given the error for one that is too long."""
+        limit = Limit(longest or self.longest, over)
+        for file in files:
+            for number, line in read_text_lines(file, LONGEST_LINE, over):
+                words = self.wording.words(line)
+                long = limit.exceeded(len(words), len(line), path=file, line=number)
+                yield [] if long else words
+
+    def read_targets(self, file: FilePath) -> Iterator[list[str]]:
+        """The words of every line of a file of translations."""
+        for _, line in read_text_lines(file, LONGEST_LINE):
+            yield self.wording.words(line)
+
+    def save(self, path: FilePath) -> None:
+        """Write the model file."""
+        header = {
+            **self.training,
+            "features": self.features,
+            "search": {key: one for key, one in asdict(self.search).items() if one != np.inf},
+            "order": self.decoder.lm.order,
+            "tokenized": self.wording.tokenized,
+            "cased": self.wording.cased,
+            "capital": self.wording.capital,
+        }
+        save(path, KIND, header, self._arrays())
+
+    def _arrays(self) -> Arrays:
+        decoder, forms = self.decoder, StringTable.of(["", *self.wording.pairs])
+        return {
+            "weights": self.weights,
+            **prefixed("source.", pack_words(decoder.source)),
+            **prefixed("target.", pack_words(decoder.target)),
+            **prefixed("forms.", pack_words(forms)),
+            **prefixed("blocks.", decoder.table.arrays()),
+            **prefixed("lm.", decoder.lm.arrays()),
+        }
+
+    @classmethod
+    def load(cls, path: FilePath, *, map: bool = True) -> TranslationModel:
+        """Open a model file; nothing in it is run, and nothing is read before it is needed.
+
+        Parameters
+        ----------
+        map : False reads all of it now; see `runoff.load`.
+        """
+        _, header, arrays = load(path, kind=KIND, map=map)
+        with checking(path):
+            return cls.restored(header, arrays)
+
+    @classmethod
+    def restored(cls, header: dict[str, Any], arrays: Arrays) -> TranslationModel:
+        """The model of a header and arrays."""
+        found = msgspec.convert(header, _Header)
+        parts = {
+            name: without_prefix(f"{name}.", arrays)
+            for name in ("source", "target", "forms", "blocks", "lm")
+        }
+        decoder = Decoder(
+            take_words(parts["source"]),
+            take_words(parts["target"]),
+            BlockTable.restored(parts["blocks"]),
+            NgramModel.restored(found.order, parts["lm"]),
+        )
+        names = feature_set(found.features).names
+        weights = np.array(take(arrays, "weights", np.float64, (len(names),)))
+        search = msgspec.convert({**_UNLIMITED, **found.search}, Search)
+        search.check()
+        forms = _forms(take_words(parts["forms"]).strings()[1:])
+        wording = Wording(found.tokenized, found.cased, forms, found.capital)
+        training = {k: v for k, v in header.items() if k not in _Header.__struct_fields__}
+        return cls(decoder, found.features, weights, search, wording, training)
+
+
+_UNLIMITED = {"coverage": np.inf, "cardinality": np.inf, "budget": np.inf}
+
+
+class _Header(msgspec.Struct):
+    features: str
+    search: dict[str, Any]
+    order: Annotated[int, msgspec.Meta(ge=1, le=MAX_ORDER)]
+    tokenized: bool
+    cased: bool
+    capital: bool
+
+
+def _forms(pairs: Sequence[str]) -> dict[str, str]:
+    parts = [pair.split(" ") for pair in pairs]
+    if any(len(one) != 2 for one in parts):
+        raise ModelError("the array 'forms.words' must hold pairs of words")
+    return {word: form for word, form in parts}
+
+
+def _log(error: TooLongError) -> None:
+    logger.warning("%s; it is skipped", error.message)
