@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from runoff.data.offsets import offsets_of
+from runoff.data.numbering import offsets_of
 from runoff.engine import ALONE, Engine
 from runoff.errors import UsageError
 from runoff.fitting.run import Run
