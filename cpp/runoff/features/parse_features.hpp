@@ -28,6 +28,8 @@ public:
 
   // Throws std::invalid_argument if the text is not one tree.
   void extract(std::string_view brackets, ListFeatures &out);
+  // The tree that was last read.
+  const trees::ParseTree &tree() const { return tree_; }
 
 private:
   base::Symbols &symbols_;
@@ -43,5 +45,18 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
                            ParseSet set, std::span<const std::vector<std::string_view>> lists,
                            std::span<const std::int64_t> thresholds, bool keep_all,
                            base::Symbols &symbols, const base::Poll &poll);
+
+// The features of one tree, and the node that each time one was written it was about: the
+// constituent of a rule, the tag of a word, the root where it is about the whole tree.
+struct PlacedFeatures {
+  std::vector<base::Symbol> tokens; // of the names of all features
+  std::vector<std::int64_t> token_offsets;
+  std::vector<std::uint32_t> features; // one for each time, with its node
+  std::vector<std::int32_t> nodes;
+  std::vector<std::int32_t> starts, stops; // of each node in preorder: its words
+};
+
+PlacedFeatures place_parse(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                           ParseSet set, std::string_view brackets, base::Symbols &symbols);
 
 } // namespace runoff::features

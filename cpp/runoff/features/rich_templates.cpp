@@ -29,6 +29,7 @@ public:
       const auto &node = tree_.nodes[i];
       if (node.n_children == 0)
         continue;
+      out_.at(i);
       if (node.parent >= 0)
         out_.once(context_.outside(node), [&] { constituent(node); });
       out_.once(context_.inside(node, signatures_.local[i]), [&] {
@@ -40,6 +41,7 @@ public:
       coordination(node);
     }
     for (std::int32_t place = 0; place < tree_.length(); ++place) {
+      out_.at(at(tree_.tags[at(place)]));
       out_.once(context_.around(place), [&] {
         words(place);
         projections(place);
@@ -47,6 +49,7 @@ public:
       if (place + 1 < tree_.length())
         between(place);
     }
+    out_.at(0);
     right_branch();
     auto sentence = base::Fold{}.then(4).then(top());
     for (const auto word : tree_.words)

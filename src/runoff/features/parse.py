@@ -37,7 +37,8 @@ AUXILIARIES = tuple(
 
 
 @cache
-def _native_features(kind: str) -> _native.ParseFeatures:
+def native_features(kind: str) -> _native.ParseFeatures:
+    """The native extractor of a set: full, small or rich."""
     return _native.ParseFeatures(native_heads(), CLOSED_TAGS, VERB_TAGS, AUXILIARIES, kind)
 
 
@@ -47,9 +48,9 @@ def _encode(
     texts = [[bracket_bytes(c.output) for c in nbest.candidates] for nbest in lists]
     asked = np.array(thresholds or [1], dtype=np.int64)
     try:
-        columns = _native_features(kind).encode(texts, asked, keep_all)
+        columns = native_features(kind).encode(texts, asked, keep_all)
     except ValueError:
-        refuse_no_tree(texts, lambda text: _native_features(kind).encode([[text]], asked, keep_all))
+        refuse_no_tree(texts, lambda text: native_features(kind).encode([[text]], asked, keep_all))
     return BatchFeatures.of_native(columns, len(asked))
 
 

@@ -11,8 +11,7 @@ from runoff.errors import UsageError
 from runoff.features.extract import AnyExtractors
 from runoff.models import model_file
 from runoff.store.file import load as load_file
-from runoff.tasks.load import load
-from runoff.tasks.ranking.reranker import KIND as RERANKER
+from runoff.tasks.load import load, ranker_of
 from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -50,8 +49,7 @@ class Models:
 
     def _rankers(self) -> list[tuple[str, Reranker]]:
         pairs = [
-            (kind, model if kind == RERANKER else getattr(model, "last_ranker", None))
-            for kind, model in self.by_kind.items()
+            (kind, ranker_of(model)) for kind, model in self.by_kind.items()
         ]
         return [(kind, found) for kind, found in pairs if found is not None]
 

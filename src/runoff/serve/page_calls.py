@@ -13,6 +13,7 @@ from msgspec import Meta, Raw, Struct
 from runoff.data.formats import FORMATS, format_of, jsonl
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.features.places import places_of
 from runoff.serve.explain import ListView, view
 from runoff.serve.guard import Refused
 from runoff.serve.lists import FILTERS, SORTS, ListFiles, Page, Query, read_pasted
@@ -129,6 +130,14 @@ def _list(state: State, request: ListRequest) -> ListView:
     return view(state.models.ranker, lists, place)
 
 
+def _places(state: State, request: PlacesRequest) -> list[Any]:
+    ranker = state.models.ranker
+    lists, place = _given(state, request.number, request.list)
+    if ranker is None or not 0 <= request.candidate < len(lists[place]):
+        raise Refused(404, "there is no such candidate")
+    return [tuple(one) for one in places_of(lists[place], request.candidate, ranker.extractors)]
+
+
 def _original(state: State, request: ListRequest) -> Raw:
     lists, place = _given(state, request.number, request.list)
     return Raw(next(iter(jsonl.encode([lists[place]]))))
@@ -175,6 +184,7 @@ PAGE_CALLS: Mapping[str, PageCall] = {
     "rows": PageCall(RowsRequest, _rows),
     "list": PageCall(ListRequest, _list),
     "original": PageCall(ListRequest, _original),
+    "places": PageCall(PlacesRequest, _places),
     "pasted": PageCall(PastedRequest, _pasted),
 }
 """The calls of the page, by name."""

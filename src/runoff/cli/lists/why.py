@@ -51,12 +51,12 @@ def command(
     from runoff.data.formats import read_nbest
     from runoff.errors import UsageError
     from runoff.tasks.ranking.flip import flip
-    from runoff.tasks.ranking.reranker import Reranker
+    from runoff.tasks.load import load_ranker
     from runoff.tasks.ranking.why import find_list, why
 
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
-    model, nbest = Reranker.load(ranker, features or ()), find_list(read_nbest(lists, format), id)
+    model, nbest = load_ranker(ranker, features or ()), find_list(read_nbest(lists, format), id)
     if what_if:
         found = flip(model, nbest)
         print_json(found) if json else print_flip(found, top)
