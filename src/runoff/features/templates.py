@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 COLLINS_KOO = {
@@ -120,14 +121,14 @@ ALWAYS = {"log-probability": "What the base system said of the candidate."}
 
 
 def template_of(name: str) -> str:
-    """The template of a feature: what is before the colon, or the whole name.
+    """The template of a feature: what is before the colon, or the name without its threshold.
 
     Examples
     --------
-    >>> template_of("rule: NP -> DT NN"), template_of("base rank")
-    ('rule', 'base rank')
+    >>> template_of("rule: NP -> DT NN"), template_of("base rank"), template_of("lm<=-2.5")
+    ('rule', 'base rank', 'lm')
     """
-    return name.partition(": ")[0]
+    return re.sub(r"[<>]=-?[\d.e+-]+$", "", name.partition(": ")[0])
 
 
 def sentences_for(names: Iterable[str], sets: Iterable[str]) -> dict[str, str]:

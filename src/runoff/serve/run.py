@@ -50,7 +50,7 @@ def serve(served: Served, ready: Callable[[str], None] = lambda url: None) -> No
         "limit_concurrency": 256,
         "timeout_keep_alive": 5,
         "timeout_graceful_shutdown": GRACE,
-        "http": "h11",
+        "http": "runoff.serve.protocol:Impatient",
         "ws": "none",
         "loop": "asyncio",
     }
@@ -63,12 +63,14 @@ def serve(served: Served, ready: Callable[[str], None] = lambda url: None) -> No
         server.run(sockets=[listening])
         return
     os.environ[VARIABLE] = msgspec.json.encode(asdict(served)).decode()
-    config = uvicorn.Config(
-        "runoff.serve.run:worker_app", factory=True, workers=settings.workers, **options
-    )
-    supervisors: Any = import_extra("uvicorn.supervisors", "serve")
     ready(url)
-    supervisors.Multiprocess(config, target=uvicorn.Server(config).run, sockets=[listening]).run()
+    uvicorn.run(
+        "runoff.serve.run:worker_app",
+        factory=True,
+        workers=settings.workers,
+        fd=listening.fileno(),
+        **options,
+    )
 
 
 def worker_app() -> Any:

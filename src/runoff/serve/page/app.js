@@ -7,7 +7,7 @@ import { FILTERS, ListColumn } from "./lists.js";
 import { useLists } from "./rows.js";
 import { page } from "./server.js";
 import { readLabels, readPlace, writeLabels, writePlace } from "./store.js";
-import { between, flipOf, orderOf, scoresOf, tableOf, weighted } from "./terms.js";
+import { between, flipOf, orderOf, plainName, scoresOf, tableOf, weighted } from "./terms.js";
 import { WhyColumn } from "./why.js";
 
 const MANY = 80; // terms from which on they are shown by template at first
@@ -156,9 +156,6 @@ function usePlaces(view, source, winner, rival) {
   }, [view, winner, rival]);
   return places;
 }
-
-// The name of a feature that a threshold or bin was made from.
-const plainName = (name) => name.replace(/[<>]=-?[\d.e+-]+$/, "");
 
 // What lights up: the places of a term that is pointed at, or the terms of a place.
 function lightingOf(places, parts, pointed) {

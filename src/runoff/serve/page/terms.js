@@ -45,8 +45,11 @@ export function between(table, weights, winner, rival) {
                               (x.name < y.name ? -1 : 1));
 }
 
+// The name of a feature that a threshold or bin was made from.
+export const plainName = (name) => name.replace(/[<>]=-?[\d.e+-]+$/, "");
+
 // What is before the colon, or the whole name.
-export const templateOf = (name) => name.split(": ")[0];
+export const templateOf = (name) => plainName(name.split(": ")[0]);
 
 // Contributions by template, the largest first.
 export function byTemplate(parts) {
