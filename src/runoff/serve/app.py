@@ -19,6 +19,7 @@ from starlette.routing import Route
 
 import runoff
 from runoff.errors import RunoffError, TooLongError
+from runoff.report.pieces import STYLE
 from runoff.serve.guard import App, Guard, Refused, error_body
 from runoff.serve.lists import ListFiles
 from runoff.serve.models import Models
@@ -50,13 +51,12 @@ class PageFile:
 
 def page_files() -> dict[str, PageFile]:
     """All files of the page by name; no request ever opens one."""
-    folder = Path(__file__).parent / "page"
-    found = {}
-    for path in sorted(folder.rglob("*")):
+    folder, found = Path(__file__).parent / "page", {}
+    named = {path.relative_to(folder).as_posix(): path for path in sorted(folder.rglob("*"))}
+    for name, path in {**named, STYLE.name: STYLE}.items():
         if path.is_file():
             body = path.read_bytes()
             tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-            name = path.relative_to(folder).as_posix()
             found[name] = PageFile(body, TYPES[path.suffix if path.suffix in TYPES else ""], tag)
     return found
 

@@ -52,7 +52,7 @@ class ListRequest(Struct, forbid_unknown_fields=True):
     """A list of the server's files by its number, from 0, or a list itself."""
 
     number: int | None = None
-    list: Raw | None = None
+    list: Raw = Raw(b"")
 
 
 class PastedRequest(Struct, forbid_unknown_fields=True):
@@ -76,7 +76,7 @@ class PlacesRequest(Struct, forbid_unknown_fields=True):
 
     candidate: int
     number: int | None = None
-    list: Raw | None = None
+    list: Raw = Raw(b"")
 
 
 def _state(state: State, _: StateRequest) -> dict[str, Any]:
@@ -108,25 +108,22 @@ def _rows(state: State, request: RowsRequest) -> Page:
     return state.lists.page(query, request.offset, request.count)
 
 
-def _given(state: State, number: int | None, raw: Raw | None) -> tuple[list[NBest], int]:
+def _given(state: State, number: int | None, raw: Raw) -> tuple[list[NBest], int]:
     """The list of a request, among those of its document."""
-    if (number is None) == (raw is None):
+    if (number is None) == (not bytes(raw)):
         raise UsageError("a request has either a number or a list")
-    if raw is not None:
+    if number is None:
         return [read_list(raw, state.settings)], 0
     try:
-        return state.lists.document(number or 0)
+        return state.lists.document(number)
     except KeyError:
         raise Refused(404, f"there is no list {number}") from None
 
 
 def _list(state: State, request: ListRequest) -> ListView:
-    if request.list is None and request.number is not None:
-        try:
-            return state.lists.view(request.number)
-        except KeyError:
-            raise Refused(404, f"there is no list {request.number}") from None
     lists, place = _given(state, request.number, request.list)
+    if request.number is not None:
+        return state.lists.view(request.number)
     return view(state.models.ranker, lists, place)
 
 

@@ -107,7 +107,7 @@ def test_lists_are_filtered_sorted_and_found(page):
     expect(page.locator(".rows li")).to_have_count(1)
     assert "find=u223" in page.url
     page.get_by_label("Find").fill("")
-    page.get_by_label("Order").select_option("margin")
+    page.get_by_role("combobox", name="Order").select_option("margin")
     expect(page).to_have_url(re.compile("sort=margin"))
     assert page.locator(".figure-picked .number").inner_text() == "1.36"
 
@@ -271,7 +271,7 @@ def test_the_state_is_in_the_address(open_page, server):
     page.wait_for_selector(".waterfall")
     assert selected(page) == "3"
     assert page.get_by_role("button", name="changed").get_attribute("aria-pressed") == "true"
-    assert page.get_by_label("Order").input_value() == "margin"
+    assert page.get_by_role("combobox", name="Order").input_value() == "margin"
 
 
 def test_columns_are_tabs_on_a_phone(open_page, server):

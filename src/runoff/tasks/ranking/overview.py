@@ -67,11 +67,13 @@ class Overview:
     ----------
     reranker : picks; without one, the scores that lists carry do, or else the base order.
     metric : gives qualities; without one there are none.
+    totals, statistics : of each way to choose: summed statistics, and those of every list.
     """
 
     reranker: Reranker | None = None
     metric: Metric | None = None
     totals: dict[str, Floats] = field(default_factory=dict)
+    statistics: dict[str, list[Floats]] = field(default_factory=dict)
     lists: int = 0
     candidates: int = 0
     longest: int = 0
@@ -140,6 +142,8 @@ class Overview:
         for name, choose in BLIND.items():
             places = [choose([output_size(c.output) for c in one.candidates]) for one in lists]
             rows[name] = starts + np.array(places, dtype=np.int64)
+        for name, chosen in rows.items():
+            self.statistics.setdefault(name, []).append(found.statistics[chosen])
         sums = {name: found.statistics[chosen].sum(axis=0) for name, chosen in rows.items()}
         sums["random"] = random_totals(found)
         for name, total in sums.items():
