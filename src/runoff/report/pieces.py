@@ -46,6 +46,7 @@ def document(title: str, parts: Iterable[str]) -> str:
 
 REPORT_STYLE = """
 main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
+main h1 { font-size: 1.5rem; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.25rem; } h3 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
 main > table, details table { width: auto; margin: .5rem 0 1rem; }
 main td, main th { border-top: 1px solid var(--line); padding: .15rem .6rem .15rem 0; }
@@ -57,6 +58,22 @@ svg { max-width: 100%; height: auto; }
 @media (max-width: 700px) { .pair { grid-template-columns: 1fr; } }
 @media print { details { display: block; } .case { break-inside: avoid; } }
 """
+
+
+def notebook(*parts: str) -> str:
+    """Pieces for a notebook, with their style, which concerns nothing else on its page."""
+    style = STYLE.read_text().replace(":root", ":scope")
+    return f"<div><style>@scope {{\n{style}}}</style>{''.join(parts)}</div>"
+
+
+def pair(winner: Any, rival: Any, given: Any = None) -> str:
+    """Winner and rival drawn side by side; trees are drawn one above the other."""
+    drawn = [
+        f'<div><b class="{side}-name">{side}</b>{drawing(own, other, given, side)}</div>'
+        for side, own, other in (("winner", winner, rival), ("rival", rival, winner))
+    ]
+    wide = isinstance(winner, str) and _tree(winner) is not None
+    return "".join(drawn) if wide else f'<div class="pair">{"".join(drawn)}</div>'
 
 
 def section(title: str, *parts: str) -> str:

@@ -38,7 +38,7 @@ from runoff.serve.settings import Settings
 from runoff.tasks.ranking.flip import flip
 from runoff.tasks.ranking.why import why
 
-LONG_TEXT = 2000
+LONG_TEXT = 1000
 """Bytes of a request with text from which on it is long work; see `Pool`."""
 
 LONG_LISTS = 1 << 18

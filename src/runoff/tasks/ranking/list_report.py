@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from runoff.metrics.significance import paired_bootstrap, randomisation
 from runoff.problem.extractor import kept_together
 from runoff.report.curves import find_curves, has_curves
 from runoff.report.figure import draw_curves, draw_lines
-from runoff.report.pieces import drawing, paragraph, section, table_html, waterfall
+from runoff.report.pieces import pair, paragraph, section, table_html, waterfall
 from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.overview import Overview, Row, metric_for, shown_value
@@ -196,7 +197,7 @@ def _figures(compared: list[Compared], metric: Metric) -> list[str]:
     large = max(abs(v) for row in rows.values() for v in row.values()) >= 2
     decimals = dict.fromkeys(first["base"], 2 if large else 4)
     table = Table("", [{"choice": name, **row} for name, row in rows.items()], decimals)
-    blind = "Random, shortest and longest look at nothing of a candidate but its length."
+    blind = "Random, shortest and longest know nothing of a candidate but its length."
     tests = [row for one in compared for row in _tests(one, metric)]
     return [
         table_html(table),
@@ -320,34 +321,36 @@ def _groups(one: Compared) -> list[str]:
 def _case(one: Compared, nbest: NBest, row: Row) -> str:
     """A list: what won, what the base had chosen, and why."""
     winner = nbest.candidates[0]
-    ranks = [c.rank for c in nbest.candidates]
-    rival = nbest.candidates[ranks.index(0) or 1] if len(nbest) > 1 else winner
-    title = f"{row.id if row.id is not None else row.number + 1}: {shown_value(nbest.input or '')}"
+    place = _rival(nbest)
+    rival = nbest.candidates[place]
+    name = str(row.number + 1 if row.id is None else row.id)
+    title = name if nbest.input is None else f"{name}: {shown_value(nbest.input)}"
     numbers = f"quality {row.base:g} before, {row.picked:g} picked, {row.oracle:g} at best"
-    drawn = [
-        f"<div><b class='{side}-name'>{side}</b>{drawing(own.output, other.output, nbest.input, side)}</div>"
-        for side, own, other in (("winner", winner, rival), ("rival", rival, winner))
-    ]
-    wide = isinstance(winner.output, str) and winner.output.lstrip().startswith("(")
-    body = "".join(drawn) if wide else f'<div class="pair">{"".join(drawn)}</div>'
+    body = pair(winner.output, rival.output, nbest.input)
     return "\n".join(
         ['<div class="case">', f"<h3>{_short(title)}</h3>", paragraph(numbers), body,
-         _why(one.reranker, nbest), "</div>"]
+         _why(one.reranker, nbest, place), "</div>"]
     )  # fmt: skip
 
 
-def _short(text: str) -> str:
-    from html import escape
+def _rival(nbest: NBest) -> int:
+    """The base's first choice; where that has won, the best candidate, or the runner-up."""
+    base = [c.rank for c in nbest.candidates].index(0)
+    qualities = [c.quality or 0.0 for c in nbest.candidates]
+    best = qualities.index(max(qualities))
+    return base or best or min(1, len(nbest) - 1)
 
+
+def _short(text: str) -> str:
     return escape(text if len(text) <= 160 else f"{text[:160]}…")
 
 
-def _why(reranker: Reranker | None, nbest: NBest) -> str:
-    if reranker is None or len(nbest) < 2:
+def _why(reranker: Reranker | None, nbest: NBest, over: int) -> str:
+    if reranker is None or not over:
         return ""
     try:
         ranked: RankedList = reranker.ranked([nbest])[0]
-        found = reasons(reranker, ranked)
+        found = reasons(reranker, ranked, over=over)
     except UsageError:
         return ""
     names = [term.feature for term in found.terms]
