@@ -31,19 +31,24 @@ MALFORMED = [b"{", b"\xff\xfe", b"[]", b'{"text": 1}', b'{"text": "a", "n": -1}'
 
 
 class Server:
+    """`runoff serve` in a process of its own."""
+
     def __init__(self, *arguments):
         command = [sys.executable, "-m", "runoff.cli", "serve", *arguments, "--port", "0"]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         self.port = int(re.search(r":(\d+)/", self.process.stderr.readline())[1])
 
     def memory(self):
+        """Megabytes that it holds."""
         return memory("VmRSS", f"/proc/{self.process.pid}/status")
 
     def stop(self):
+        """Interrupt it, and wait for its end."""
         self.process.send_signal(signal.SIGINT)
         self.process.communicate(timeout=60)
 
     def client(self):
+        """A connection to it."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
 
@@ -63,7 +68,7 @@ def ask(client, path, body):
 
 
 def load(server, path, bodies, clients):
-    """Send all bodies from some clients; times of the answers, their statuses, and the wall time."""
+    """Send all bodies from some clients: statuses and times of the answers, and the wall time."""
     found, lock = [], threading.Lock()
     waiting = iter(bodies)
 
@@ -99,7 +104,7 @@ def row(name, server, found, wall):
 
 
 def beside_a_long_one(server, n):
-    """Short requests alone, and while one client sends long ones: 1,000 words are tagged, 80 parsed."""
+    """Short requests alone, and beside a client with long ones: 1,000 words tagged, 80 parsed."""
     alone, wall = load(server, "/parse", [SHORT] * n, 1)
     stop, sent = threading.Event(), []
 
@@ -189,8 +194,8 @@ def main():
         f"Beside a client with long sentences, short ones took {ratio:.2f} times their usual "
         "time (median).", "",
         f"A file of {options.lists:,} lists of 50 parses: the first list is there {first:.0f} ms "
-        f"after the server listens; a list takes {paint:.0f} ms; the first rows are {size:,} bytes; "
-        f"the server holds {used:.0f} MB then.", "",
+        f"after the server listens; a list takes {paint:.0f} ms; the first rows are {size:,} "
+        f"bytes; the server holds {used:.0f} MB then.", "",
     ]))  # fmt: skip
     print(RESULTS.read_text())
 

@@ -35,7 +35,7 @@ class Place(NamedTuple):
 
 
 def places_of(nbest: NBest, candidate: int, extractors: Sequence[Extractor]) -> list[Place]:
-    """The places of a candidate's features; those about all of it, or of sets without any, have none.
+    """The places of a candidate's features; those about the whole of it have none.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def _phrases(nbest: NBest, candidate: int) -> Iterator[Place]:
 
 
 def _parse(nbest: NBest, candidate: int, *, kind: str) -> Iterator[Place]:
-    """The places of native features; nodes are numbered as in the brackets, if none was left out."""
+    """The places of native features; nodes are numbered as the brackets, if none is left out."""
     brackets = bracket_bytes(nbest.candidates[candidate].output)
     try:
         written = len(Tree.parse(brackets.decode(errors="surrogatepass")).flat().labels)

@@ -99,7 +99,7 @@ PHRASES = {
     "first": "The first word of a phrase.",
     "last": "The last word of a phrase.",
     "first and last": "The first word of a phrase, and its last part of speech.",
-    "closed": "Phrases in a row, with their words where they are conjunctions, prepositions and such.",
+    "closed": "Phrases in a row, with their words where they are conjunctions, prepositions etc.",
     "last words": "Two phrases in a row, and their last words.",
     "last tags": "Three phrases in a row, and their last parts of speech.",
     "before": "A phrase and the word before it.",

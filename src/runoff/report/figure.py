@@ -246,7 +246,9 @@ def draw_lines(
     axes = figure.add_subplot()
     axes.set(title=title, xlabel=across, ylabel=unit)
     for place, (label, points) in enumerate(lines.items()):
-        axes.plot(*zip(*points, strict=True), color=PALETTE[place % len(PALETTE)], label=label, **POINT)
+        axes.plot(
+            *zip(*points, strict=True), color=PALETTE[place % len(PALETTE)], label=label, **POINT
+        )
     if diagonal:
         axes.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
     if len(lines) > 1:

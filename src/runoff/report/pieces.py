@@ -244,7 +244,9 @@ def _brackets(tree: Tree) -> list[tuple[str, int, int]]:
 
 def _words(words: list[str], others: list[str], side: str) -> str:
     own = [True] * len(words)
-    for start, _, size in SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks():
+    for start, _, size in SequenceMatcher(
+        None, words, others, autojunk=False
+    ).get_matching_blocks():
         own[start : start + size] = [False] * size
     spans = (_span("span", word, only, side) for word, only in zip(words, own, strict=True))
     return f'<p class="text">{" ".join(spans)}</p>'

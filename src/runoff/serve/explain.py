@@ -1,7 +1,7 @@
 """A list as the page shows it: candidates in their new order, and the table of terms.
 
-The table is sent once for a list; the browser works out every pair, every weight that is changed and
-what a choice hangs on by itself.
+The table is sent once for a list; the browser itself works out every pair, every changed weight and
+what a choice hangs on.
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ BODY_SECONDS = 10.0
 """Time that a client has to send the body of a request."""
 
 
-class Refused(Exception):  # noqa: N818
+class Refused(Exception):
     """A request that is answered with an error."""
 
     def __init__(self, status: int, message: str, hint: str | None = None) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -21,14 +21,17 @@ from runoff.data.nbest import NBest
 from runoff.engine import chunked
 from runoff.errors import RunoffError
 from runoff.metrics import metric as find_metric
+from runoff.metrics.measure import measure
 from runoff.problem.extractor import kept_together
 from runoff.serve.explain import ListView, view, why_command
 from runoff.serve.models import Models
 from runoff.tasks.ranking.overview import Overview, Row, metric_for, with_qualities
-from runoff.metrics.measure import measure
 
 CHUNK = 32
 """Lists that are ranked together."""
+
+AT_ONCE = 5
+"""Lists at the start that are ranked one by one, so that something can be seen at once."""
 
 UNSURE, UNSURE_SHARE = 0.7, 0.2
 """A pick is unsure below this confidence; without confidences, the smallest margins are."""
@@ -71,7 +74,7 @@ class ListFiles:
         self._overview = Overview(models.ranker)
         self._rows: list[Row] = []
         self._offsets, self._documents = [0], list[int]()
-        self._spool = tempfile.TemporaryFile()  # noqa: SIM115
+        self._spool = tempfile.TemporaryFile()
         self._lock = threading.Lock()
         self._done, self._error = not files, None
         self._file_of: list[int] = []
@@ -102,9 +105,12 @@ class ListFiles:
         self._overview.metric = metric_for(first[1], self._named, find_metric("quality"))
         ranker = self._models.ranker
         together = kept_together(ranker.extractors) if ranker else None
-        for chunk in chunked(
-            chain([first], numbered), CHUNK, None if together is None else lambda one: together(one[1])
-        ):
+        every = chain([first], numbered)
+        if together is None:
+            chunks = chain(chunked(islice(every, AT_ONCE), 1), chunked(every, CHUNK))
+        else:
+            chunks = chunked(every, CHUNK, lambda one: together(one[1]))
+        for chunk in chunks:
             if self._stop.is_set():
                 return
             self._add([place for place, _ in chunk], [nbest for _, nbest in chunk])
@@ -164,7 +170,9 @@ class ListFiles:
         found = view(self._models.ranker, lists, place)
         name = self._models.ranker_name
         if name is not None and len(self._models.by_kind) and found.terms is not None:
-            found.command = why_command(name, self.files[self._file_of[number]], lists[place], number)
+            found.command = why_command(
+                name, self.files[self._file_of[number]], lists[place], number
+            )
         return found
 
     def page(self, query: Query, offset: int, count: int) -> Page:

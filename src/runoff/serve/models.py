@@ -48,9 +48,7 @@ class Models:
         return next((self.names[kind] for kind, _ in self._rankers()), None)
 
     def _rankers(self) -> list[tuple[str, Reranker]]:
-        pairs = [
-            (kind, ranker_of(model)) for kind, model in self.by_kind.items()
-        ]
+        pairs = [(kind, ranker_of(model)) for kind, model in self.by_kind.items()]
         return [(kind, found) for kind, found in pairs if found is not None]
 
     def tagger(self) -> Any:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Raw, Struct
 
 from runoff.data.formats import FORMATS, format_of, jsonl
@@ -148,7 +146,9 @@ def _pasted(state: State, request: PastedRequest) -> PastedAnswer:
     if not lists:
         raise FormatError("there are no lists in it")
     if len(lists) > state.settings.most_lists:
-        raise Refused(413, f"more than {state.settings.most_lists:,} lists", "start the server with the file")
+        raise Refused(
+            413, f"more than {state.settings.most_lists:,} lists", "start the server with the file"
+        )
     rows, figures = read_pasted(lists, state.models, state.metric)
     return PastedAnswer([Raw(line) for line in jsonl.encode(lists)], rows, figures)
 
@@ -165,7 +165,9 @@ def read_text(text: str, format: str) -> list[NBest]:
         try:
             return list(FORMATS[format].read(path))
         except FormatError as error:
-            raise FormatError(error.problem, line=error.line, key=error.key, hint=error.hint) from None
+            raise FormatError(
+                error.problem, line=error.line, key=error.key, hint=error.hint
+            ) from None
 
 
 @dataclass(frozen=True)

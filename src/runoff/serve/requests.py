@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Raw, Struct
 
 Count = Annotated[int, Meta(ge=1, le=1000)]
@@ -144,5 +143,3 @@ class ErrorAnswer(Struct):
     """The answer to every request that fails."""
 
     error: ErrorText
-
-

@@ -14,7 +14,10 @@ class Settings:
 
     host: str = option("127.0.0.1", "Address to listen on; other machines reach 0.0.0.0.")
     port: int = option(
-        8600, "Port to listen on; 0 lets the system choose a free one.", max=65535, flags=("--port",)
+        8600,
+        "Port to listen on; 0 lets the system choose a free one.",
+        max=65535,
+        flags=("--port",),
     )
     allow: Sequence[str] = option(
         (),

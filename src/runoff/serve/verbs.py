@@ -75,7 +75,9 @@ def read_list(raw: Raw, settings: Settings, number: int = 1) -> NBest:
     nbest = jsonl.decode_line(bytes(raw), "lists", number)
     if len(nbest) > settings.most_candidates:
         raise TooLongError(
-            f"a list of more than {settings.most_candidates:,} candidates", path="lists", line=number
+            f"a list of more than {settings.most_candidates:,} candidates",
+            path="lists",
+            line=number,
         )
     return nbest
 

@@ -118,8 +118,12 @@ def test_bars_add_up_to_what_why_says(page, folder):
     assert shown == f"+{reasons.difference:.2f}"
     first = page.locator(".waterfall .term-name").first.inner_text()
     assert first == reasons.terms[0].feature
-    assert page.locator("#why-sum").inner_text().startswith(
-        f"The winner leads the base system's first choice by {reasons.difference:.2f}: "
+    assert (
+        page.locator("#why-sum")
+        .inner_text()
+        .startswith(
+            f"The winner leads the base system's first choice by {reasons.difference:.2f}: "
+        )
     )
     assert page.locator(".command code").first.inner_text().endswith("--id u224")
 

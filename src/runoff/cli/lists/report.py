@@ -61,5 +61,3 @@ def command(
     text = document(title, parts).encode("utf-8", "surrogatepass")
     write_pieces([text], output)
     note(f"{output}: {len(text):,} bytes")
-
-

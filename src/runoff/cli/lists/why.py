@@ -50,8 +50,8 @@ def command(
     from runoff.cli.show import print_json
     from runoff.data.formats import read_nbest
     from runoff.errors import UsageError
-    from runoff.tasks.ranking.flip import flip
     from runoff.tasks.load import load_ranker
+    from runoff.tasks.ranking.flip import flip
     from runoff.tasks.ranking.why import find_list, why
 
     if what_if and over is not None:

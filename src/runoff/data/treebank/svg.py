@@ -80,9 +80,7 @@ def _svg_lines(shape: Shape, xs: list[int]) -> str:
     return "".join(strokes)
 
 
-def _svg_marks(
-    shape: Shape, xs: list[int], marked: Collection[int], colour: str
-) -> Iterator[str]:
+def _svg_marks(shape: Shape, xs: list[int], marked: Collection[int], colour: str) -> Iterator[str]:
     """The lines to marked nodes, over the others."""
     strokes = [
         f"M{xs[item]} {_baseline(level) + 6}v9H{xs[child]}V{_baseline(shape.levels[child]) - 16}"
@@ -94,9 +92,7 @@ def _svg_marks(
         yield f'<path d="{"".join(strokes)}" fill="none" stroke="{colour}" stroke-width="2"/>'
 
 
-def _svg_texts(
-    shape: Shape, xs: list[int], marked: Collection[int], colour: str
-) -> Iterator[str]:
+def _svg_texts(shape: Shape, xs: list[int], marked: Collection[int], colour: str) -> Iterator[str]:
     for kind, size in SIZES.items():
         weight = ' font-weight="600"' if kind == "label" else ""
         yield f'<g font-size="{size}" fill="{COLOURS[kind]}"{weight}>'

@@ -6,100 +6,31 @@ bytes: there is no date and no path in it.
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from functools import partial
 from html import escape
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 import runoff
-from runoff.data.formats import read_nbest
-from runoff.data.nbest import ListsHash, NBest
-from runoff.engine import chunked
-from runoff.errors import FormatError, UsageError
+from runoff.data.nbest import NBest
+from runoff.errors import UsageError
 from runoff.features.templates import sentences_for, template_of
-from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric, signature
-from runoff.metrics.measure import Measured, measure
+from runoff.metrics.measure import Measured
 from runoff.metrics.oracle import table as by_size
 from runoff.metrics.significance import paired_bootstrap, randomisation
-from runoff.problem.extractor import kept_together
 from runoff.report.curves import find_curves, has_curves
 from runoff.report.figure import draw_curves, draw_lines
 from runoff.report.pieces import pair, paragraph, section, table_html, waterfall
 from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table
-from runoff.tasks.ranking.overview import Overview, Row, metric_for, shown_value
+from runoff.tasks.ranking.compared import Compared, compare
+from runoff.tasks.ranking.overview import Row, shown_value
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import reasons
-
-CASES = 20
-"""Lists that are shown of each kind."""
-
-CHUNK = 64
-GROUPED = 500
-"""Lists from which the contributions of feature groups are taken."""
-
-Case = tuple[NBest, Row]
-
-
-@dataclass
-class Compared:
-    """What one model did with the lists.
-
-    Parameters
-    ----------
-    corrected, harmed, worst : the lists that gained most, lost most, and ended up worst.
-    groups : summed contributions of templates to the picks that differ from the base's.
-    """
-
-    name: str
-    reranker: Reranker | None
-    overview: Overview
-    rows: list[Row] = field(default_factory=list)
-    corrected: list[Case] = field(default_factory=list)
-    harmed: list[Case] = field(default_factory=list)
-    worst: list[Case] = field(default_factory=list)
-    groups: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
-    decided: int = 0
-
-    def add(self, lists: Sequence[NBest]) -> None:
-        """Rank some lists, and keep what the report shows of them."""
-        found = self.overview.add(lists)
-        self.rows += [row for _, row in found]
-        if self.overview.metric is not None:
-            self.corrected = _most(self.corrected, found, lambda row: row.gain)
-            self.harmed = _most(self.harmed, found, lambda row: -row.gain)
-            self.worst = _most(self.worst, found, lambda row: (row.oracle or 0) - (row.picked or 0))
-        self._group(lists)
-
-    def _group(self, lists: Sequence[NBest]) -> None:
-        if self.reranker is None or self.decided >= GROUPED:
-            return
-        for ranked in self.reranker.ranked(lists):
-            if not ranked.nbest.candidates[0].rank:
-                continue
-            try:
-                terms = reasons(self.reranker, ranked).terms
-            except UsageError:  # choices that named terms do not explain
-                return
-            self.decided += 1
-            sums: Counter[str] = Counter()
-            for term in terms:
-                sums[template_of(term.feature)] += term.contribution  # type: ignore[assignment]
-            for name, total in sums.items():
-                self.groups[name].append(total)
-
-
-def _most(kept: list[Case], found: Iterable[Case], by: Any) -> list[Case]:
-    """The lists with the largest values, of those kept and those found; only positive ones."""
-    cases = [case for case in (*kept, *found) if by(case[1]) > 0]
-    return heapq.nsmallest(CASES, cases, key=lambda case: (-by(case[1]), case[1].number))
 
 
 def list_report(
@@ -114,39 +45,12 @@ def list_report(
     ----------
     models : by the names that the report gives them; without any, the lists' own scores pick.
     """
-    hashed = ListsHash()
-    lists = hashed.watch(nbest for file in files for nbest in read_nbest(file, format))
-    named = find_metric(metric, allow_code=True) if metric else None
-    compared = [Compared(name, one, Overview(one)) for name, one in models.items()]
-    compared = compared or [Compared("scores of the lists", None, Overview())]
-    together = [key for one in models.values() if (key := kept_together(one.extractors))]
-    measured, chosen = list[Measured](), None
-    for number, chunk in enumerate(chunked(lists, CHUNK, together[0] if together else None)):
-        if number == 0:
-            chosen = metric_for(chunk[0], named, find_metric("quality"))
-            for one in compared:
-                one.overview.metric = chosen
-        if chosen is not None:
-            measured.append(measure(chunk, chosen, compared[0].overview.lists + 1))
-        for one in compared:
-            one.add(chunk)
-    if not compared[0].rows:
-        raise FormatError("there are no lists to report on", path=files[0] if files else None)
-    return _parts(files, hashed.hexdigest(), compared, chosen, measured)
-
-
-def _parts(
-    files: Sequence[str],
-    data: str,
-    compared: list[Compared],
-    metric: Metric | None,
-    measured: list[Measured],
-) -> list[str]:
-    parts = [section("What was compared", table_html(_about(files, data, compared, metric)))]
-    if metric is not None:
+    data, compared, chosen, measured = compare(files, models, metric, format)
+    parts = [section("What was compared", table_html(_about(files, data, compared, chosen)))]
+    if chosen is not None:
         parts += [
-            section("Base, picked and oracle", *_figures(compared, metric)),
-            section("The best of the first n", *_by_size(_joined(measured), metric)),
+            section("Base, picked and oracle", *_figures(compared, chosen)),
+            section("The best of the first n", *_by_size(_joined(measured), chosen)),
         ]
     for place, one in enumerate(compared):
         named = f": {one.name}" if len(compared) > 1 else ""
@@ -169,7 +73,10 @@ def _about(
 ) -> Table:
     overview = compared[0].overview
     rows: list[dict[str, Cell]] = [
-        {"what": "lists", "value": f"{overview.lists:,} of {', '.join(Path(f).name for f in files)}"},
+        {
+            "what": "lists",
+            "value": f"{overview.lists:,} of {', '.join(Path(f).name for f in files)}",
+        },
         {"what": "candidates", "value": f"{overview.candidates:,}, at most {overview.longest}"},
         {"what": "hash of the lists", "value": data},
     ]
@@ -254,7 +161,9 @@ def _by_size(measured: Measured, metric: Metric) -> list[str]:
         if way != "1-best"
     }
     draw = partial(draw_lines, "The best of the first n", name, "n", lines)
-    about = f"{name} of the oracle, a random and the worst candidate by n; the table has the numbers"
+    about = (
+        f"{name} of the oracle, a random and the worst candidate by n; the table has the numbers"
+    )
     return [
         inline_svg(draw, about, "n"),
         table_html(Table(name, table, dict.fromkeys(ways, 2))),
@@ -284,7 +193,7 @@ def _calibration(one: Compared, prefix: str) -> list[str]:
         return []
     edges = [0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0]
     table: list[dict[str, Cell]] = []
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         own = [r for r in known if low <= (r.confidence or 0) < high or (r.confidence == high == 1)]
         if own:
             claimed = sum(r.confidence or 0 for r in own) / len(own)
@@ -295,7 +204,10 @@ def _calibration(one: Compared, prefix: str) -> list[str]:
     draw = partial(draw_lines, "Confidence and outcome", "share of picks that are best",
                    "confidence", {"picks": points}, diagonal=True)  # fmt: skip
     about = "Share of picks that are best by confidence; the table has the numbers"
-    return [inline_svg(draw, about, prefix), table_html(Table("", table, {"claimed": 3, "best": 3}))]
+    return [
+        inline_svg(draw, about, prefix),
+        table_html(Table("", table, {"claimed": 3, "best": 3})),
+    ]
 
 
 def _groups(one: Compared) -> list[str]:
