@@ -83,7 +83,8 @@ def _parse(nbest: NBest, candidate: int, *, kind: str) -> Iterator[Place]:
     seen = dict.fromkeys(zip(features.tolist(), nodes.tolist(), strict=True))
     for feature, node in seen:
         own = node - added if added in (0, 1) and node >= added else None
-        yield Place(names[feature], *spans[node], own)
+        start, stop = spans[node]
+        yield Place(names[feature], start, stop, own)
 
 
 PLACES: Mapping[str, Callable[[NBest, int], Iterator[Place]]] = {

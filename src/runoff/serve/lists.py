@@ -76,7 +76,8 @@ class ListFiles:
         self._offsets, self._documents = [0], list[int]()
         self._spool = tempfile.TemporaryFile()
         self._lock = threading.Lock()
-        self._done, self._error = not files, None
+        self._done = not files
+        self._error: str | None = None
         self._file_of: list[int] = []
         self._stop = threading.Event()
         if files:
@@ -106,10 +107,9 @@ class ListFiles:
         ranker = self._models.ranker
         together = kept_together(ranker.extractors) if ranker else None
         every = chain([first], numbered)
-        if together is None:
-            chunks = chain(chunked(islice(every, AT_ONCE), 1), chunked(every, CHUNK))
-        else:
-            chunks = chunked(every, CHUNK, lambda one: together(one[1]))
+        few = islice(every, 0 if together else AT_ONCE)  # documents stay together
+        key = (lambda one: together(one[1])) if together else None
+        chunks = chain(chunked(few, 1), chunked(every, CHUNK, key))
         for chunk in chunks:
             if self._stop.is_set():
                 return

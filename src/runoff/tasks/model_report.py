@@ -34,9 +34,11 @@ def model_report(path: FilePath, name: str, prefix: str) -> list[str]:
     for title, steps in record.items():
         if steps and title != FOR_PLOTS:
             step = -(-len(steps) // 24) or 1
-            thin = [dict(row) for row in reversed(steps[::-1][::step])]
+            thin: list[dict[str, Cell]] = [{**row} for row in reversed(steps[::-1][::step])]
             curves.append(table_html(Table(title, thin)))
-    weights = [{"feature": feature, "weight": weight} for feature, weight in found.weights]
+    weights: list[dict[str, Cell]] = [
+        {"feature": feature, "weight": weight} for feature, weight in found.weights
+    ]
     return [
         section(f"The model {name}", table_html(Table("", rows))),
         section("How well it did", *(table_html(one) for one in found.tables)),
