@@ -119,7 +119,7 @@ def _fixed(value: Any) -> Callable[[Request], Any]:
 
 def _verb(verb: Verb, models: Models, settings: Settings, pool: Pool) -> Callable[[Request], Any]:
     model = verb.needs(models)
-    decoder = msgspec.json.Decoder(verb.request)
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(verb.request)
 
     async def answer(request: Request) -> Response:
         if model is None:
@@ -136,7 +136,7 @@ def _verb(verb: Verb, models: Models, settings: Settings, pool: Pool) -> Callabl
 
 
 def _call(call: Any, state: State, pool: Pool) -> Callable[[Request], Any]:
-    decoder = msgspec.json.Decoder(call.request)
+    decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(call.request)
 
     async def answer(request: Request) -> Response:
         body = await request.body()

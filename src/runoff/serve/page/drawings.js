@@ -33,7 +33,8 @@ function TreeDrawing({ output, side, only, lit, light }) {
     .map((child) => `M${node.x.toFixed(1)} ${node.y + 4}v7H${child.x.toFixed(1)}V${child.y - 13}`)).join("");
   const said = only.length ? `Only here: ${only.map((one) => `${one.label} over “${one.text}”`).join("; ")}.` : "No constituent of its own.";
   return html`<div class="scroll" tabindex="0" role="group" aria-label=${`Drawing of the ${side}`}>
-  <svg class="tree" width=${width.toFixed(0)} height=${height} viewBox=${`0 0 ${width.toFixed(0)} ${height}`} role="img" aria-label=${`${output} ${said}`}>
+  <svg class="tree" width=${width.toFixed(0)} height=${height} viewBox=${`0 0 ${width.toFixed(0)} ${height}`} role="img" aria-label=${`${output} ${said}`}
+    style=${{ minWidth: `${(0.55 * width).toFixed(0)}px` }}>
     <path class="lines" d=${lines(false)}/><path class=${`lines only-${side}`} d=${lines(true)}/>
     ${nodes.map((node) => html`<text x=${node.x.toFixed(1)} y=${node.y} font-size=${node.size}
       class=${`${node.word !== undefined ? "tree-word" : node.tag ? "tree-tag" : "tree-label"} ${marked.has(node.id) ? `only-${side}` : ""} ${node.word === undefined && lit(node.start, node.end, node.id) ? "lit" : ""}`}
