@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from runoff.data.files import open_input
 from runoff.data.formats import jsonl, read_nbest
 from runoff.data.nbest import NBest
 from runoff.engine import chunked
@@ -80,6 +81,10 @@ class ListFiles:
         self._error: str | None = None
         self._file_of: list[int] = []
         self._stop = threading.Event()
+        for file in files:
+            if file != "-":
+                with open_input(file):  # an error now, not when the page is open
+                    pass
         if files:
             threading.Thread(target=self._read, name="runoff-lists", daemon=True).start()
 
@@ -90,7 +95,7 @@ class ListFiles:
     def _read(self) -> None:
         try:
             self._read_all()
-        except RunoffError as error:
+        except (RunoffError, OSError) as error:
             self._error = str(error)
         self._done = True
 

@@ -267,7 +267,7 @@ def test_trees_are_drawn_with_their_differences_and_places(open_page, folder):
         label = re.findall(r"\((\S+)", TREES[1])[places[terms[0].feature]]
         assert label in page.locator(".drawing.winner text.lit").all_text_contents()
         page.locator(".drawing.winner text.only-winner").first.hover()
-        assert page.locator(".term.lit").count() > 0
+        assert page.locator(".here li").count() > 0
 
 
 def test_the_state_is_in_the_address(open_page, server):

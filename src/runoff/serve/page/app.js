@@ -97,7 +97,7 @@ function App({ state }) {
       <${ListColumn} ...${{ state, place, labels, set, rows: lists.rows, more: lists.more }} open=${(key) => set({ list: String(key), rival: "", tab: "candidates" })}/>
       <${CandidateColumn} ...${{ view, ranking, rival, selected, act, lit: lighting.lit, showGold: gold }} label=${labels.get(labelKey)?.label}
         light=${(candidate) => (start, end, node) => setPointed(start === undefined ? null : { candidate, start, end, node })}/>
-      <${WhyColumn} ...${{ view, table, parts, factors, grouped, flip, act, ranking, rival }} lit=${lighting.term}/>
+      <${WhyColumn} ...${{ view, table, parts, factors, grouped, flip, act, ranking, rival }} lit=${lighting.term} here=${lighting.here}/>
     </main>
     <${LabelBar} labels=${labels} act=${act} state=${state}/>
     <div class=${`message ${message ? "" : "empty"}`} role="status" aria-live="polite">${message}</div>
@@ -159,7 +159,7 @@ function usePlaces(view, source, winner, rival) {
 
 // What lights up: the places of a term that is pointed at, or the terms of a place.
 function lightingOf(places, parts, pointed) {
-  const none = { lit: () => () => false, term: () => false };
+  const none = { lit: () => () => false, term: () => false, here: null };
   if (!pointed) return none;
   if (pointed.terms) {
     const names = new Set(parts.filter((part) => pointed.terms.has(part.term)).flatMap((part) => [part.name, plainName(part.name)]));
@@ -173,8 +173,9 @@ function lightingOf(places, parts, pointed) {
   const here = (places.get(pointed.candidate) ?? []).filter((one) => (pointed.node === undefined || one[3] === null
     ? one[1] < pointed.end && pointed.start < one[2] && one[3] === null : one[3] === pointed.node));
   const names = new Set(here.map((one) => one[0]));
-  const terms = new Set(parts.filter((part) => names.has(part.name) || names.has(plainName(part.name))).map((part) => part.term));
-  return { ...none, term: (own) => own.some((term) => terms.has(term)) };
+  const own = parts.filter((part) => names.has(part.name) || names.has(plainName(part.name)));
+  const terms = new Set(own.map((part) => part.term));
+  return { ...none, term: (row) => row.some((term) => terms.has(term)), here: own };
 }
 
 function onKey(event, now) {

@@ -3,9 +3,9 @@ import { html } from "./vendor/preact-htm.js";
 import { digits, signed } from "./lists.js";
 import { byTemplate, templateOf } from "./terms.js";
 
-const SHOWN = 16;
+const SHOWN = 16, HERE = 8;
 
-export function WhyColumn({ view, table, parts, factors, grouped, flip, act, lit, ranking, rival }) {
+export function WhyColumn({ view, table, parts, factors, grouped, flip, act, lit, here, ranking, rival }) {
   const title = html`<h2 id="why-title">Why</h2>`;
   if (!view) return html`<section class="column" id="why" aria-labelledby="why-title">${title}</section>`;
   if (!table || rival === null) {
@@ -27,7 +27,17 @@ export function WhyColumn({ view, table, parts, factors, grouped, flip, act, lit
     ${flip !== undefined && flip !== null && html`<${Flip} ...${{ flip, ranking, act }}/>`}
     <${Waterfall} ...${{ rows, difference, table, view, factors, act, lit, flip, grouped }}/>
     ${view.command && html`<p class="command"><span class="faint">The same in a terminal:</span><code>${view.command}${ranking.over}</code></p>`}
+    ${here && html`<${Here} parts=${here}/>`}
   </section>`;
+}
+
+// The terms of the word or node that is pointed at.
+function Here({ parts }) {
+  const rest = parts.length - HERE;
+  return html`<aside class="here" aria-label="Terms of this place"><b>here</b>
+    ${parts.length === 0 ? html` <span class="faint">no term that decides between the two</span>` : html`<ul>${parts.slice(0, HERE).map((part) => html`<li>
+      <span class="number">${signed(part.contribution)}</span> ${part.name}</li>`)}</ul>`}
+    ${rest > 0 && html`<span class="faint">and ${rest} more</span>`}</aside>`;
 }
 
 // The caption: what the bars say, in words.
