@@ -267,3 +267,18 @@ def test_a_client_that_says_nothing_is_sent_away():
         asyncio.run(run())
     finally:
         protocol.REQUEST_SECONDS = before
+
+
+@pytest.mark.parametrize("package", ["starlette", "uvicorn"])
+def test_a_missing_package_is_said_with_its_remedy(monkeypatch, package):
+    import sys
+
+    from typer.testing import CliRunner
+
+    from runoff.cli.app import app
+
+    monkeypatch.setitem(sys.modules, package, None)
+    found = CliRunner().invoke(app, ["serve", "--port", "0"])
+    assert found.exit_code == 1
+    assert f"needs the package '{package}'" in found.stderr
+    assert "pip install 'runoff[serve]'" in found.stderr

@@ -27,10 +27,14 @@ from runoff.report.figure import draw_curves, draw_lines
 from runoff.report.pieces import pair, paragraph, section, table_html, waterfall
 from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table
-from runoff.tasks.ranking.compared import Compared, compare
+from runoff.tasks.ranking.compared import Case, Compared, compare
 from runoff.tasks.ranking.overview import Row, shown_value
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import reasons
+
+
+SECTION = 250_000
+"""Characters of a section with lists, so that the file stays below a megabyte."""
 
 
 def list_report(
@@ -61,9 +65,9 @@ def list_report(
         ]
     first = compared[0]
     parts += [
-        section("Most corrected", *(_case(first, *case) for case in first.corrected)),
-        section("Most harmed", *(_case(first, *case) for case in first.harmed)),
-        section("Furthest from the best candidate", *(_case(first, *case) for case in first.worst)),
+        section("Most corrected", *_cases(first, first.corrected)),
+        section("Most harmed", *_cases(first, first.harmed)),
+        section("Furthest from the best candidate", *_cases(first, first.worst)),
     ]
     return parts
 
@@ -228,6 +232,19 @@ def _groups(one: Compared) -> list[str]:
     said = f"What templates add to the lead of the pick over the base's choice, in {one.decided:,} "
     table = Table(said + "lists where they differ", rows, {"mean": 3, "mean size": 3})
     return [table_html(table)]
+
+
+def _cases(one: Compared, cases: Sequence[Case]) -> list[str]:
+    """The lists of a section; those that would make the file too large are left out."""
+    parts, size = [], 0
+    for case in cases:
+        shown = _case(one, *case)
+        size += len(shown)
+        if size > SECTION:
+            parts.append(paragraph(f"{len(cases) - len(parts)} more are left out: they are long."))
+            break
+        parts.append(shown)
+    return parts
 
 
 def _case(one: Compared, nbest: NBest, row: Row) -> str:

@@ -103,6 +103,20 @@ def test_lists_without_gold_or_model_have_a_report(tmp_path):
     assert "1 of l.jsonl" in "".join(parts)
 
 
+def test_long_lists_do_not_make_the_file_large(tmp_path):
+    leaves = " ".join(f"(NP (NN word{n}))" for n in range(300))
+    trees = [f"(S {leaves})", f"(S (X {leaves}))"]
+    lists = [
+        ro.NBest(n, None, [ro.Candidate(t, -1.0 - i) for i, t in enumerate(trees)], trees[1])
+        for n in range(25)
+    ]
+    write_nbest(lists, tmp_path / "l.jsonl")
+    ranker = ro.fit(lists, metric="parseval", features="parse-small", min_lists=1)
+    text = document("Long", list_report([str(tmp_path / "l.jsonl")], {"m": ranker}, "parseval"))
+    assert len(text.encode()) < 1 << 20
+    assert "more are left out" in text
+
+
 @pytest.mark.parametrize(
     ("output", "other", "only"),
     [
