@@ -270,6 +270,16 @@ def test_trees_are_drawn_with_their_differences_and_places(open_page, folder):
         assert page.locator(".here li").count() > 0
 
 
+def test_a_sentence_may_be_typed(open_page):
+    with serving("english") as client:
+        page = open_page(client.url)
+        page.get_by_label("Sentence").fill("We saw the man with the glass.")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".drawing.winner svg")
+        assert page.locator(".drawing.winner .tree-word").all_text_contents()[:2] == ["We", "saw"]
+        assert page.locator(".candidates tbody tr").count() > 5
+
+
 def test_the_state_is_in_the_address(open_page, server):
     page = open_page(f"{server.url}#list=5&rival=2&filter=changed&sort=margin")
     page.wait_for_selector(".waterfall")

@@ -32,7 +32,6 @@ from runoff.tasks.ranking.overview import Row, shown_value
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import reasons
 
-
 SECTION = 250_000
 """Characters of a section with lists, so that the file stays below a megabyte."""
 
