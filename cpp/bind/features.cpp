@@ -62,6 +62,20 @@ public:
                           owned(std::move(found.values)));
   }
 
+  nb::tuple places(nb::bytes brackets) const {
+    const std::string_view text(brackets.c_str(), brackets.size());
+    runoff::base::Symbols symbols;
+    runoff::features::PlacedFeatures found;
+    {
+      nb::gil_scoped_release release;
+      found = runoff::features::place_parse(heads_, classes_, set_, text, symbols);
+    }
+    return nb::make_tuple(names_of(symbols), owned(std::move(found.tokens)),
+                          owned(std::move(found.token_offsets)), owned(std::move(found.features)),
+                          owned(std::move(found.nodes)), owned(std::move(found.starts)),
+                          owned(std::move(found.stops)));
+  }
+
 private:
   runoff::trees::HeadTable heads_;
   runoff::trees::ClosedClasses classes_;
@@ -80,12 +94,19 @@ void bind(nb::module_ &m) {
                    "NDArray[numpy.uint32], NDArray[numpy.float64]]"),
            "Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, "
            "ids, values) of lists of brackets; ValueError if one is not a tree.")
-      .def("encode_pieces", &ParseFeatures::encode_pieces, "trees"_a,
-           nb::sig("def encode_pieces(self, trees: Sequence[bytes]) -> tuple[NDArray[numpy.int64], "
-                   "NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint32], "
-                   "NDArray[numpy.float64]]"),
-           "Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError "
-           "if one is not a tree.");
+      .def(
+          "encode_pieces", &ParseFeatures::encode_pieces, "trees"_a,
+          nb::sig("def encode_pieces(self, trees: Sequence[bytes]) -> tuple[NDArray[numpy.int64], "
+                  "NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint32], "
+                  "NDArray[numpy.float64]]"),
+          "Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError "
+          "if one is not a tree.")
+      .def("places", &ParseFeatures::places, "brackets"_a,
+           nb::sig("def places(self, brackets: bytes) -> tuple[list[str], NDArray[numpy.uint32], "
+                   "NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int32], "
+                   "NDArray[numpy.int32], NDArray[numpy.int32]]"),
+           "Columns (symbols, tokens, token offsets, features, nodes, starts, stops) of a tree: "
+           "each feature with the node it is about; ValueError if it is not a tree.");
 }
 
 const Room room("features", bind);

@@ -337,6 +337,11 @@ class ParseFeatures:
         Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError if one is not a tree.
         """
 
+    def places(self, brackets: bytes) -> tuple[list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+        """
+        Columns (symbols, tokens, token offsets, features, nodes, starts, stops) of a tree: each feature with the node it is about; ValueError if it is not a tree.
+        """
+
 def canopies(offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], tokens: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], blocks: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_tokens: int, loose: float, tight: float, frequent: int) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))]]:
     """The pairs of records that are in some canopy: (left, right)."""
 

@@ -216,6 +216,7 @@ void collins_koo_templates(const TemplateInput &input, bool small, ListFeatures 
     const auto &node = tree.nodes[i];
     if (node.n_children == 0 || !input.closes(node))
       continue;
+    out.at(i);
     const auto &signatures = input.signatures;
     const auto above =
         node.parent < 0 ? base::Fold{} : signatures.rule[static_cast<std::size_t>(node.parent)];

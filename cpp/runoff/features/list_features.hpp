@@ -19,6 +19,12 @@ struct EncodedLists {
   std::vector<double> values;
 };
 
+// A feature, by its number in the list, and the node it is about.
+struct Written {
+  std::uint32_t number;
+  std::int32_t node;
+};
+
 // Collects the features of one list, candidate by candidate.
 class ListFeatures {
 public:
@@ -37,6 +43,9 @@ public:
     return *this;
   }
   bool lexicalised() const { return states_.back().lexicalised; }
+  // From now on every feature that is written is noted with the node that was last named.
+  void watch(std::vector<Written> *written) { written_ = written; }
+  void at(std::size_t node) { node_ = static_cast<std::int32_t>(node); }
   // The candidate has the feature whose name was written: once at most, or so often more.
   void set() { record(0); }
   void count(std::uint32_t times = 1) { record(times); }
@@ -94,6 +103,8 @@ private:
     take(log_.back());
   }
   void take(const Result &result) {
+    if (written_ != nullptr)
+      written_->push_back({result.number, node_});
     auto &feature = features_[result.number];
     if (feature.entry >= starts_.back() && feature.entry < entries_.size()) {
       entries_[feature.entry].value += result.times;
@@ -108,6 +119,8 @@ private:
   void summarise();
 
   const base::Symbols &symbols_;
+  std::vector<Written> *written_ = nullptr;
+  std::int32_t node_ = 0;
   std::vector<base::Symbol> tokens_; // of the name being written
   std::vector<State> states_{{{}, false}};
   base::HashIndex<Slot> slots_;

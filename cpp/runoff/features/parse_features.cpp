@@ -83,16 +83,36 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
   return out;
 }
 
-EncodedLists encode_parse_pieces(const trees::HeadTable &heads,
-                                 const trees::ClosedClasses &classes, ParseSet set,
-                                 std::span<const std::string_view> trees, base::Symbols &symbols,
-                                 std::vector<std::int64_t> &pieces) {
+EncodedLists encode_parse_pieces(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                                 ParseSet set, std::span<const std::string_view> trees,
+                                 base::Symbols &symbols, std::vector<std::int64_t> &pieces) {
   ParseFeatures features(heads, classes, set, symbols);
   ListFeatures list(symbols);
   EncodedLists out;
   for (const auto brackets : trees)
     pieces.push_back(features.extract_pieces(brackets, list));
   list.finish({}, true, out);
+  return out;
+}
+
+PlacedFeatures place_parse(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                           ParseSet set, std::string_view brackets, base::Symbols &symbols) {
+  ParseFeatures features(heads, classes, set, symbols);
+  ListFeatures list(symbols);
+  std::vector<Written> written;
+  list.watch(&written);
+  features.extract(brackets, list);
+  EncodedLists encoded;
+  list.finish({}, true, encoded); // alone in a list, features keep their numbers
+  PlacedFeatures out{std::move(encoded.tokens), std::move(encoded.token_offsets), {}, {}, {}, {}};
+  for (const auto &[number, node] : written) {
+    out.features.push_back(number);
+    out.nodes.push_back(node);
+  }
+  for (const auto &node : features.tree().nodes) {
+    out.starts.push_back(node.start);
+    out.stops.push_back(node.stop);
+  }
   return out;
 }
 

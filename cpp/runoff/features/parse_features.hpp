@@ -31,6 +31,8 @@ public:
   // The same word by word, each a piece: the features of a node come with its last word. Returns
   // the number of pieces, which is at least 1.
   std::int32_t extract_pieces(std::string_view brackets, ListFeatures &out);
+  // The tree that was last read.
+  const trees::ParseTree &tree() const { return tree_; }
 
 private:
   void write(std::int32_t word, ListFeatures &out);
@@ -51,9 +53,21 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
 
 // The features of the trees of one list, word by word, all of them kept; adds the number of pieces
 // of each tree.
-EncodedLists encode_parse_pieces(const trees::HeadTable &heads,
-                                 const trees::ClosedClasses &classes, ParseSet set,
-                                 std::span<const std::string_view> trees, base::Symbols &symbols,
-                                 std::vector<std::int64_t> &pieces);
+EncodedLists encode_parse_pieces(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                                 ParseSet set, std::span<const std::string_view> trees,
+                                 base::Symbols &symbols, std::vector<std::int64_t> &pieces);
+
+// The features of one tree, and the node that each time one was written it was about: the
+// constituent of a rule, the tag of a word, the root where it is about the whole tree.
+struct PlacedFeatures {
+  std::vector<base::Symbol> tokens; // of the names of all features
+  std::vector<std::int64_t> token_offsets;
+  std::vector<std::uint32_t> features; // one for each time, with its node
+  std::vector<std::int32_t> nodes;
+  std::vector<std::int32_t> starts, stops; // of each node in preorder: its words
+};
+
+PlacedFeatures place_parse(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                           ParseSet set, std::string_view brackets, base::Symbols &symbols);
 
 } // namespace runoff::features

@@ -21,14 +21,15 @@ const char *bin(std::int32_t number) {
 class RichTemplates {
 public:
   RichTemplates(const TemplateInput &input, ListFeatures &out)
-      : input_(input), context_(input), tree_(input.tree), rules_(input.rules), signatures_(input.signatures),
-        fixed_(input.fixed), out_(out) {}
+      : input_(input), context_(input), tree_(input.tree), rules_(input.rules),
+        signatures_(input.signatures), fixed_(input.fixed), out_(out) {}
 
   void write() {
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
       const auto &node = tree_.nodes[i];
       if (node.n_children == 0 || !input_.closes(node))
         continue;
+      out_.at(i);
       if (node.parent >= 0)
         out_.once(context_.outside(node), [&] { constituent(node); });
       out_.once(context_.inside(node, signatures_.local[i]), [&] {
@@ -42,6 +43,7 @@ public:
     for (std::int32_t place = 0; place < tree_.length(); ++place) {
       if (!input_.reads(place))
         continue;
+      out_.at(at(tree_.tags[at(place)]));
       out_.once(context_.around(place), [&] {
         words(place);
         projections(place);
@@ -56,6 +58,7 @@ public:
 private:
   // What depends on the whole tree.
   void whole() {
+    out_.at(0);
     right_branch();
     auto sentence = base::Fold{}.then(4).then(top());
     for (const auto word : tree_.words)

@@ -19,7 +19,7 @@ from runoff.tasks import TASKS
 VERBS = {
     "Lists": [
         f"runoff.cli.lists.{verb}"
-        for verb in "demo check inspect convert score fit rerank evaluate why".split()
+        for verb in "demo check inspect convert score fit rerank evaluate why serve report".split()
     ],
     "Text and records": [
         f"runoff.cli.text.{verb}" for verb in (*(t.verb for t in TASKS.values()), "align")

@@ -38,7 +38,8 @@ AUXILIARIES = tuple(
 
 
 @cache
-def _native_features(kind: str) -> _native.ParseFeatures:
+def native_features(kind: str) -> _native.ParseFeatures:
+    """The native extractor of a set: full, small or rich."""
     return _native.ParseFeatures(native_heads(), CLOSED_TAGS, VERB_TAGS, AUXILIARIES, kind)
 
 
@@ -48,9 +49,9 @@ def _encode(
     texts = [[bracket_bytes(c.output) for c in nbest.candidates] for nbest in lists]
     asked = np.array(thresholds or [1], dtype=np.int64)
     try:
-        columns = _native_features(kind).encode(texts, asked, keep_all)
+        columns = native_features(kind).encode(texts, asked, keep_all)
     except ValueError:
-        refuse_no_tree(texts, lambda text: _native_features(kind).encode([[text]], asked, keep_all))
+        refuse_no_tree(texts, lambda text: native_features(kind).encode([[text]], asked, keep_all))
     return BatchFeatures.of_native(columns, len(asked))
 
 
@@ -58,9 +59,9 @@ def _pieces(nbest: NBest, *, kind: str) -> PieceFeatures:
     """The features of every word of every tree: those of the nodes that close with it."""
     trees = [bracket_bytes(c.output) for c in nbest.candidates]
     try:
-        return PieceFeatures(*_native_features(kind).encode_pieces(trees))
+        return PieceFeatures(*native_features(kind).encode_pieces(trees))
     except ValueError:
-        refuse_no_tree([trees], lambda tree: _native_features(kind).encode_pieces([tree]))
+        refuse_no_tree([trees], lambda tree: native_features(kind).encode_pieces([tree]))
 
 
 def _by_words(kind: str) -> Callable[[Function], Function]:

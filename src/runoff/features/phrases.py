@@ -46,7 +46,7 @@ def phrases(nbest: NBest) -> list[dict[str, float]]:
     words = [word.lower() for word in given]
     outputs = [tags_of(candidate.output, len(words)) for candidate in nbest.candidates]
     taggings = [schemes.phrases(output) for output in outputs]
-    windows = [list(_windows(tagging)) for tagging in taggings]
+    windows = [list(phrase_windows(tagging)) for tagging in taggings]
     shared = set.intersection(*map(set, windows)) if windows else set()
     known: dict[Window, list[str]] = {}
     features: list[dict[str, float]] = []
@@ -55,18 +55,20 @@ def phrases(nbest: NBest) -> list[dict[str, float]]:
         for window in own:
             if window not in shared:
                 if window not in known:
-                    known[window] = list(_names(window, words, tags))
+                    known[window] = list(phrase_names(window, words, tags))
                 found.update(known[window])
         features.append(dict(found))
     return features
 
 
-def _windows(tagging: Sequence[Phrase]) -> Iterator[Window]:
+def phrase_windows(tagging: Sequence[Phrase]) -> Iterator[Window]:
+    """Every phrase of a tagging with its neighbours."""
     padded = [EDGE, *tagging, EDGE, EDGE]
     return zip(padded, padded[1:], padded[2:], padded[3:], strict=False)
 
 
-def _names(window: Window, words: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
+def phrase_names(window: Window, words: Sequence[str], tags: Sequence[str]) -> Iterator[str]:
+    """The features of a phrase and its neighbours."""
     before, own, behind, later = window
     kind, (start, end) = own
     types = " ".join(phrase.type for phrase in (own, behind, later))

@@ -236,3 +236,23 @@ def _write_out(axis: Axis) -> None:
     ticker = import_extra("matplotlib.ticker", "plot")
     axis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
     axis.set_minor_formatter(ticker.NullFormatter())
+
+
+def draw_lines(
+    title: str, unit: str, across: str, lines: Mapping[str, Points], *, diagonal: bool = False
+) -> Figure:
+    """Lines over one axis, by label; the diagonal is drawn where both axes are probabilities."""
+    figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
+        figsize=(6.4, 3.2), layout="constrained"
+    )
+    axes = figure.add_subplot()
+    axes.set(title=title, xlabel=across, ylabel=unit)
+    for place, (label, points) in enumerate(lines.items()):
+        axes.plot(
+            *zip(*points, strict=True), color=PALETTE[place % len(PALETTE)], label=label, **POINT
+        )
+    if diagonal:
+        axes.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
+    if len(lines) > 1:
+        axes.legend(loc="best")
+    return figure

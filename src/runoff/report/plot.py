@@ -6,11 +6,14 @@ The curves are those of section 5.4 of Collins & Koo (2005): quality on developm
 
 from __future__ import annotations
 
+import io
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
+from xml.sax.saxutils import quoteattr
 
 from runoff.data.files import FilePath, open_output
 from runoff.data.inputs import keeping_inputs
@@ -18,7 +21,7 @@ from runoff.data.text.printable import printable
 from runoff.errors import UsageError, import_extra
 from runoff.fitting.record import Record
 from runoff.report.curves import find_curves, has_curves, read_record
-from runoff.report.figure import STYLE, draw_curves
+from runoff.report.figure import INK, STYLE, draw_curves
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -76,6 +79,31 @@ def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise UsageError(f"the name of a plot must end in .svg, .png or .pdf, not {str(path)!r}")
+    with open_output(path) as stream:
+        _save(draw, stream, suffix)
+
+
+def inline_svg(draw: Callable[[], Figure], about: str, prefix: str) -> str:
+    """A figure as SVG for a page: in the colours of the page, its ids begin with the prefix.
+
+    Parameters
+    ----------
+    about : what it shows, for those who do not see it.
+    """
+    stream = io.BytesIO()
+    _save(draw, stream, ".svg")
+    text = stream.getvalue().decode()
+    text = text[text.index("<svg") :].replace(INK, "currentColor")
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{prefix}-", text)
+    # the backgrounds of figure and axes are those of the page
+    text = re.sub(r"fill: #ffffff; stroke: none", "fill: none", text)
+    text = re.sub(r"fill: #ffffff(; opacity: [\d.]+)?", "fill: none", text)
+    label = quoteattr(about)
+    return text.replace("<svg ", f'<svg class="plot" role="img" aria-label={label} ', 1)
+
+
+def _save(draw: Callable[[], Figure], stream: IO[bytes], suffix: str) -> None:
     matplotlib = import_extra("matplotlib", "plot")
     with matplotlib.rc_context(), warnings.catch_warnings():
         matplotlib.rcdefaults()  # whatever the user's own style
@@ -86,8 +114,7 @@ def save_plot(path: FilePath, draw: Callable[[], Figure]) -> None:
         for text in texts:
             if (shown := printable(text.get_text())) != text.get_text():  # XML has no controls
                 text.set_text(shown)
-        with open_output(path) as stream:
-            figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
+        figure.savefig(stream, format=suffix[1:], dpi=160, metadata=FORMATS[suffix])
 
 
 @keeping_inputs()

@@ -7,7 +7,7 @@ from typing import Any
 from runoff.data.files import FilePath
 from runoff.data.inputs import keeping_inputs
 from runoff.engine import ALONE, AnyEngine
-from runoff.errors import ModelError, unknown_choice
+from runoff.errors import ModelError, UsageError, unknown_choice
 from runoff.features.extract import AnyExtractors
 from runoff.models import model_file
 from runoff.pipeline.options import plan_from
@@ -48,6 +48,21 @@ def load(path: FilePath, *, features: AnyExtractors = (), map: bool = True) -> A
     if task is None:
         raise ModelError(f"is a {kind!r} file, not a model that can be used", path=path)
     return task.model_class.load(path, map=map)
+
+
+def load_ranker(path: FilePath, features: AnyExtractors = ()) -> Reranker:
+    """The ranker of a file, or that of a model that has one, such as a parser."""
+    model = load(path, features=features)
+    found = ranker_of(model)
+    if found is None:
+        raise UsageError(f"{path}: this model has no ranker")
+    return found
+
+
+def ranker_of(model: Any) -> Reranker | None:
+    """The ranker that a model is, or the one that decides in it; None if it has none."""
+    found = model if isinstance(model, Reranker) else getattr(model, "last_ranker", None)
+    return found if isinstance(found, Reranker) else None
 
 
 def load_tagger(path: FilePath) -> TaggingModel:

@@ -52,14 +52,14 @@ def command(
     from runoff.cli.show import print_json
     from runoff.data.formats import read_nbest
     from runoff.errors import UsageError
+    from runoff.tasks.load import load_ranker
     from runoff.tasks.ranking.flip import flip
     from runoff.tasks.ranking.partial.rerank import SEARCH
-    from runoff.tasks.ranking.reranker import Reranker
     from runoff.tasks.ranking.why import find_list, why
 
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
-    model, nbest = Reranker.load(ranker, features or ()), find_list(read_nbest(lists, format), id)
+    model, nbest = load_ranker(ranker, features or ()), find_list(read_nbest(lists, format), id)
     if SEARCH in nbest.extra:
         print_json(nbest) if json else print_searched([nbest])
     elif what_if:

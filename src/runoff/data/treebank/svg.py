@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from xml.sax.saxutils import escape
 
@@ -18,10 +18,14 @@ COLOURS: dict[Kind, str] = {"label": "#2f78c4", "tag": "#2e8540", "word": "#a862
 FONTS = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, 'Noto Sans', sans-serif"
 
 
-def draw_svg(tree: Tree) -> str:
+def draw_svg(tree: Tree, marked: Collection[int] = (), colour: str = "#c2410c") -> str:
     """The tree as a stand-alone SVG picture, for light and dark backgrounds.
 
     Its title is the sentence and its description the brackets, for those who listen to it.
+
+    Parameters
+    ----------
+    marked : nodes, in preorder, that are drawn in the colour with the lines that lead to them.
 
     Examples
     --------
@@ -38,13 +42,14 @@ def draw_svg(tree: Tree) -> str:
     title = printable_line(" ".join(tree.words) or tree.label)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" style="max-width: 100%; height: auto">',
+        f'height="{height}" role="img">',
         f"<title>{escape(title)}</title>",
         f"<desc>{escape(printable_line(str(tree)))}</desc>",
         f'<path d="{_svg_lines(shape, xs)}" fill="none" stroke="{COLOURS["line"]}" '
         'stroke-opacity="0.7" stroke-linejoin="round"/>',
+        *_svg_marks(shape, xs, marked, colour),
         f'<g font-family="{FONTS}" text-anchor="middle">',
-        *_svg_texts(shape, xs),
+        *_svg_texts(shape, xs, marked, colour),
         "</g>",
         "</svg>",
     ]
@@ -75,14 +80,27 @@ def _svg_lines(shape: Shape, xs: list[int]) -> str:
     return "".join(strokes)
 
 
-def _svg_texts(shape: Shape, xs: list[int]) -> Iterator[str]:
+def _svg_marks(shape: Shape, xs: list[int], marked: Collection[int], colour: str) -> Iterator[str]:
+    """The lines to marked nodes, over the others."""
+    strokes = [
+        f"M{xs[item]} {_baseline(level) + 6}v9H{xs[child]}V{_baseline(shape.levels[child]) - 16}"
+        for item, (level, below) in enumerate(zip(shape.levels, shape.children, strict=True))
+        for child in below
+        if child in marked
+    ]
+    if strokes:
+        yield f'<path d="{"".join(strokes)}" fill="none" stroke="{colour}" stroke-width="2"/>'
+
+
+def _svg_texts(shape: Shape, xs: list[int], marked: Collection[int], colour: str) -> Iterator[str]:
     for kind, size in SIZES.items():
         weight = ' font-weight="600"' if kind == "label" else ""
         yield f'<g font-size="{size}" fill="{COLOURS[kind]}"{weight}>'
         for item, text in enumerate(shape.texts):
             if shape.kinds[item] == kind:
                 y = _baseline(shape.levels[item])
-                yield f'<text x="{xs[item]}" y="{y}">{escape(text)}</text>'
+                fill = f' fill="{colour}"' if item in marked else ""
+                yield f'<text x="{xs[item]}" y="{y}"{fill}>{escape(text)}</text>'
         yield "</g>"
 
 

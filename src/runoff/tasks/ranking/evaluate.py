@@ -36,6 +36,13 @@ class Evaluation:
         rows = (f"{row:>8}  {next(iter(f.values())):.4f}" for row, f in self.figures.items())
         return "\n".join([self.signature, *rows])
 
+    def _repr_html_(self) -> str:
+        from runoff.report.pieces import notebook, table_html
+        from runoff.report.tables import Cell, Table
+
+        rows: list[dict[str, Cell]] = [{"choice": k, **v} for k, v in self.figures.items()]
+        return notebook(table_html(Table(self.signature, rows)))
+
 
 def evaluate(
     lists: Lists,

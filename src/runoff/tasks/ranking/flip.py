@@ -27,6 +27,15 @@ class Flip:
     difference: float | None = None
     left: float | None = None
 
+    def _repr_html_(self) -> str:
+        from runoff.report.pieces import notebook, pair, paragraph, waterfall
+
+        if self.new_winner is None:
+            return notebook(paragraph(f"{self.winner.output} wins whatever terms are removed."))
+        drawn = pair(self.winner.output, self.new_winner.output)
+        hung = sum(term.contribution for term in self.terms)
+        return notebook(drawn, waterfall(self.terms, hung, {}))
+
 
 def flip(reranker: Reranker, nbest: NBest) -> Flip:
     """The smallest set of terms that decided a list; the log-probability is one of the terms.

@@ -25,6 +25,12 @@ class Reasons:
     difference: float
     note: str | None = None
 
+    def _repr_html_(self) -> str:
+        from runoff.report.pieces import notebook, pair, waterfall
+
+        drawn = pair(self.winner.output, self.rival.output)
+        return notebook(drawn, waterfall(self.terms, self.difference, {}))
+
 
 def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons:
     """The terms that made the winner win, the largest first.

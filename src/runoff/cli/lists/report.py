@@ -1,0 +1,63 @@
+"""`runoff report`: one file that shows what was compared, what was gained, and why."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from runoff.cli.options import Format, Metric, OwnFeatures
+
+
+def command(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            help="Files of n-best lists; or models, whose own tables are reported.",
+            metavar="FILE...",
+            show_default=False,
+        ),
+    ],
+    models: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--model",
+            help="Model whose ranker picks; may be repeated, and the models are compared. Without "
+            "one, the scores that lists carry pick.",
+            metavar="MODEL",
+        ),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="HTML file to write.", metavar="FILE")
+    ] = "report.html",
+    metric: Metric = None,
+    format: Format = None,
+    features: OwnFeatures = None,
+) -> None:
+    """Write one HTML file that opens anywhere: figures, curves, and the lists that changed most.
+
+    It needs nothing from the network, prints well, and is the same for the same input.
+    """
+    from pathlib import Path
+
+    from runoff.cli.show import note
+    from runoff.data.files import write_pieces
+    from runoff.models import SHIPPED, model_file
+    from runoff.report.pieces import document
+    from runoff.store.file import is_model
+    from runoff.tasks.load import load_ranker
+    from runoff.tasks.model_report import model_report
+    from runoff.tasks.ranking.list_report import list_report
+
+    own = [one for one in files if one in SHIPPED or is_model(one)]
+    lists = [one for one in files if one not in own]
+    parts: list[str] = []
+    if lists:
+        rankers = {Path(one).name: load_ranker(one, features or ()) for one in models or ()}
+        parts += list_report(lists, rankers, metric, format)
+    for place, one in enumerate(own):
+        parts += model_report(model_file(one), Path(one).name, f"own{place}")
+    title = "Runoff report: " + ", ".join(Path(one).name for one in files)
+    text = document(title, parts).encode("utf-8", "surrogatepass")
+    write_pieces([text], output)
+    note(f"{output}: {len(text):,} bytes")

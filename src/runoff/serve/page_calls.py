@@ -1,0 +1,189 @@
+"""What the page asks the server for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from msgspec import Meta, Raw, Struct
+
+from runoff.data.formats import FORMATS, format_of, jsonl
+from runoff.data.nbest import NBest
+from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.features.places import places_of
+from runoff.serve.explain import ListView, view
+from runoff.serve.guard import Refused
+from runoff.serve.lists import FILTERS, SORTS, ListFiles, Page, Query, read_pasted
+from runoff.serve.models import Models
+from runoff.serve.settings import Settings
+from runoff.serve.verbs import TEXT_VERBS, VERBS, read_list
+from runoff.tasks.ranking.overview import Row
+
+
+@dataclass
+class State:
+    """What a server has: models, lists, settings, and the metric of the lists."""
+
+    models: Models
+    lists: ListFiles
+    settings: Settings
+    metric: str | None
+
+
+class StateRequest(Struct, forbid_unknown_fields=True):
+    """Nothing needs to be said."""
+
+
+class RowsRequest(Struct, forbid_unknown_fields=True):
+    """Which rows are wanted."""
+
+    filter: str = "all"
+    sort: str = "file"
+    find: Annotated[str, Meta(max_length=200)] = ""
+    offset: Annotated[int, Meta(ge=0)] = 0
+    count: Annotated[int, Meta(ge=1, le=500)] = 100
+    without: Annotated[list[int], Meta(max_length=10_000)] = []
+
+
+class ListRequest(Struct, forbid_unknown_fields=True):
+    """A list of the server's files by its number, from 0, or a list itself."""
+
+    number: int | None = None
+    list: Raw = Raw(b"")
+
+
+class PastedRequest(Struct, forbid_unknown_fields=True):
+    """A file of lists that was pasted or dropped; its name tells the format."""
+
+    text: str
+    name: Annotated[str, Meta(max_length=1000)] = ""
+    format: str | None = None
+
+
+class PastedAnswer(Struct):
+    """The lists of a file, for the browser to keep, with a row for each."""
+
+    lists: list[Raw]
+    rows: list[Row]
+    figures: dict[str, dict[str, float]]
+
+
+class PlacesRequest(Struct, forbid_unknown_fields=True):
+    """A candidate of a list, by its place in the list as it was read."""
+
+    candidate: int
+    number: int | None = None
+    list: Raw = Raw(b"")
+
+
+def _state(state: State, _: StateRequest) -> dict[str, Any]:
+    models = state.models
+    ranker = models.ranker
+    return {
+        "models": models.shown(),
+        "ranker": None
+        if ranker is None
+        else {
+            "file": models.ranker_name,
+            "learner": ranker.ranker.name,
+            "features": [one.name for one in ranker.extractors],
+            "calibrated": ranker.calibration is not None,
+            "metric": ranker.training.get("metric"),
+        },
+        "text": [path for path in TEXT_VERBS if VERBS[path].needs(models) is not None],
+        "formats": list(FORMATS),
+        **state.lists.shown(),
+    }
+
+
+def _rows(state: State, request: RowsRequest) -> Page:
+    if request.filter not in FILTERS:
+        raise unknown_choice("filter", request.filter, FILTERS)
+    if request.sort not in SORTS:
+        raise unknown_choice("order", request.sort, SORTS)
+    query = Query(request.filter, request.sort, request.find, frozenset(request.without))
+    return state.lists.page(query, request.offset, request.count)
+
+
+def _given(state: State, number: int | None, raw: Raw) -> tuple[list[NBest], int]:
+    """The list of a request, among those of its document."""
+    if (number is None) == (not bytes(raw)):
+        raise UsageError("a request has either a number or a list")
+    if number is None:
+        return [read_list(raw, state.settings)], 0
+    try:
+        return state.lists.document(number)
+    except KeyError:
+        raise Refused(404, f"there is no list {number}") from None
+
+
+def _list(state: State, request: ListRequest) -> ListView:
+    lists, place = _given(state, request.number, request.list)
+    if request.number is not None:
+        return state.lists.view(request.number)
+    return view(state.models.ranker, lists, place)
+
+
+def _places(state: State, request: PlacesRequest) -> list[Any]:
+    ranker = state.models.ranker
+    lists, place = _given(state, request.number, request.list)
+    if ranker is None or not 0 <= request.candidate < len(lists[place]):
+        raise Refused(404, "there is no such candidate")
+    return [tuple(one) for one in places_of(lists[place], request.candidate, ranker.extractors)]
+
+
+def _original(state: State, request: ListRequest) -> Raw:
+    lists, place = _given(state, request.number, request.list)
+    return Raw(next(iter(jsonl.encode([lists[place]]))))
+
+
+def _pasted(state: State, request: PastedRequest) -> PastedAnswer:
+    name = request.format or format_of(request.name)
+    if name not in FORMATS:
+        raise unknown_choice("format", name, FORMATS)
+    lists = read_text(request.text, name)
+    if not lists:
+        raise FormatError("there are no lists in it")
+    if len(lists) > state.settings.most_lists:
+        raise Refused(
+            413, f"more than {state.settings.most_lists:,} lists", "start the server with the file"
+        )
+    rows, figures = read_pasted(lists, state.models, state.metric)
+    return PastedAnswer([Raw(line) for line in jsonl.encode(lists)], rows, figures)
+
+
+def read_text(text: str, format: str) -> list[NBest]:
+    """The lists of a text in one of the formats."""
+    import os
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "pasted")  # noqa: PTH118
+        with open(path, "w", encoding="utf-8", errors="surrogatepass") as stream:  # noqa: PTH123
+            stream.write(text)
+        try:
+            return list(FORMATS[format].read(path))
+        except FormatError as error:
+            raise FormatError(
+                error.problem, line=error.line, key=error.key, hint=error.hint
+            ) from None
+
+
+@dataclass(frozen=True)
+class PageCall:
+    """A call of the page: the type of its request, and what answers it."""
+
+    request: type
+    run: Callable[[State, Any], Any]
+
+
+PAGE_CALLS: Mapping[str, PageCall] = {
+    "state": PageCall(StateRequest, _state),
+    "rows": PageCall(RowsRequest, _rows),
+    "list": PageCall(ListRequest, _list),
+    "original": PageCall(ListRequest, _original),
+    "places": PageCall(PlacesRequest, _places),
+    "pasted": PageCall(PastedRequest, _pasted),
+}
+"""The calls of the page, by name."""

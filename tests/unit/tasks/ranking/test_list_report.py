@@ -1,0 +1,144 @@
+"""The report: one file, the same bytes, all that was asked of it, nothing that runs."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from helpers.command import runoff
+from helpers.made.models import make_model
+
+import runoff as ro
+from runoff.data.formats import write_nbest
+from runoff.report.pieces import document, drawing
+from runoff.tasks.ranking.demo import demo_lists
+from runoff.tasks.ranking.list_report import list_report
+
+pytest.importorskip("matplotlib")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("report")
+    write_nbest(demo_lists("test"), folder / "test.jsonl")
+    train = demo_lists("train")
+    for name, part in ("one", train), ("two", train[:30]):
+        ro.fit(part, dev=train[180:], metric="wer").save(folder / f"{name}.runoff")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def text(folder):
+    models = {name: ro.load(folder / f"{name}.runoff") for name in ("one", "two")}
+    return document("Report", list_report([str(folder / "test.jsonl")], models, "wer"))
+
+
+def test_it_has_all_its_sections(text):
+    assert re.findall("<h2>(.*?)</h2>", text) == [
+        "What was compared",
+        "Base, picked and oracle",
+        "The best of the first n",
+        *(f"{what}: {model}" for model in ("one", "two")
+          for what in ("How it learned", "How sure it is", "Feature groups")),
+        "Most corrected",
+        "Most harmed",
+        "Furthest from the best candidate",
+    ]  # fmt: skip
+
+
+def test_its_figures_are_those_of_evaluate(text, folder):
+    lists = demo_lists("test")
+    found = ro.evaluate(ro.load(folder / "one.runoff").rerank(lists), "wer")
+    for row in ("base", "picked", "oracle"):
+        assert f'<td class="number">{found.figures[row]["WER"]:.2f}</td>' in text
+    assert found.signature in text
+
+
+def test_it_is_one_file_below_a_megabyte(text):
+    assert len(text.encode()) < 1 << 20
+    assert not re.search(r'(src|href)="(?!#)', text)
+    assert "<script" not in text
+
+
+def test_ids_are_unique_and_the_text_is_balanced(text):
+    ids = re.findall(r'\bid="([^"]+)"', text)
+    assert len(ids) == len(set(ids))
+    known = set(ids)
+    assert all(one in known for one in re.findall(r"(?:url\(#|href=\"#)([^)\"]+)", text))
+
+    class Tags(HTMLParser):
+        open_: list = []
+
+        def handle_starttag(self, tag, attributes):
+            if tag not in ("meta", "link", "br"):
+                self.open_.append(tag)
+
+        def handle_startendtag(self, tag, attributes):
+            pass
+
+        def handle_endtag(self, tag):
+            assert self.open_.pop() == tag
+
+    parser = Tags()
+    parser.feed(text)
+    assert parser.open_ == []
+
+
+def test_the_command_writes_the_same_bytes_twice(folder, tmp_path):
+    for name in ("a", "b"):
+        target = tmp_path / f"{name}.html"
+        runoff("report", folder / "test.jsonl", "--model", folder / "one.runoff",
+               "--metric", "wer", "-o", target)  # fmt: skip
+    assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
+
+
+def test_models_have_reports_of_their_own(tmp_path):
+    path = make_model("chunking", tmp_path)
+    runoff("report", path, "-o", tmp_path / "m.html")
+    assert "How well it did" in (tmp_path / "m.html").read_text()
+
+
+def test_lists_without_gold_or_model_have_a_report(tmp_path):
+    write_nbest([ro.NBest(1, None, [ro.Candidate("<i>a</i>", -1.0)])], tmp_path / "l.jsonl")
+    parts = list_report([str(tmp_path / "l.jsonl")], {})
+    assert "1 of l.jsonl" in "".join(parts)
+
+
+def test_long_lists_do_not_make_the_file_large(tmp_path):
+    leaves = " ".join(f"(NP (NN word{n}))" for n in range(300))
+    trees = [f"(S {leaves})", f"(S (X {leaves}))"]
+    lists = [
+        ro.NBest(n, None, [ro.Candidate(t, -1.0 - i) for i, t in enumerate(trees)], trees[1])
+        for n in range(25)
+    ]
+    write_nbest(lists, tmp_path / "l.jsonl")
+    ranker = ro.fit(lists, metric="parseval", features="parse-small", min_lists=1)
+    text = document("Long", list_report([str(tmp_path / "l.jsonl")], {"m": ranker}, "parseval"))
+    assert len(text.encode()) < 1 << 20
+    assert "more are left out" in text
+
+
+@pytest.mark.parametrize(
+    ("output", "other", "only"),
+    [
+        ("a <b>vote</b>", "a boat", ["&lt;b&gt;vote&lt;/b&gt;"]),
+        ([["1", "2"], ["3"]], [["1"], ["2"], ["3"]], ["1 2"]),
+    ],
+)
+def test_drawings_mark_what_only_one_has(output, other, only):
+    shown = drawing(output, other, None, "winner")
+    assert re.findall(r'class="only-winner">(.*?)<', shown) == only
+
+
+def test_trees_and_taggings_are_marked_too():
+    first, second = "(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))"
+    assert drawing(first, second, None, "winner").count('fill="#1d7a38"') == 1
+    tagged = drawing(["B-NP", "O"], ["O", "O"], ["Ann", "votes"], "winner")
+    assert '<span class="span phrase only-winner">Ann<sub>NP</sub></span> votes' in tagged
+
+
+def test_notebooks_show_the_same_pieces(folder):
+    model, nbest = ro.load(folder / "one.runoff"), demo_lists("test")[3]
+    assert '<table class="waterfall">' in ro.why(model, nbest)._repr_html_()
+    assert '<table class="waterfall">' in ro.flip(model, nbest)._repr_html_()
+    shown = ro.evaluate(model.rerank([nbest]), "wer")._repr_html_()
+    assert "<td>picked</td>" in shown
