@@ -235,7 +235,7 @@ def _groups(one: Compared) -> list[str]:
 
 def _cases(one: Compared, cases: Sequence[Case]) -> list[str]:
     """The lists of a section; those that would make the file too large are left out."""
-    parts, size = [], 0
+    parts, size = list[str](), 0
     for case in cases:
         shown = _case(one, *case)
         size += len(shown)
