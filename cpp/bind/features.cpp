@@ -80,12 +80,13 @@ void bind(nb::module_ &m) {
                    "NDArray[numpy.uint32], NDArray[numpy.float64]]"),
            "Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, "
            "ids, values) of lists of brackets; ValueError if one is not a tree.")
-      .def("encode_pieces", &ParseFeatures::encode_pieces, "trees"_a,
-           nb::sig("def encode_pieces(self, trees: Sequence[bytes]) -> tuple[NDArray[numpy.int64], "
-                   "NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint32], "
-                   "NDArray[numpy.float64]]"),
-           "Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError "
-           "if one is not a tree.");
+      .def(
+          "encode_pieces", &ParseFeatures::encode_pieces, "trees"_a,
+          nb::sig("def encode_pieces(self, trees: Sequence[bytes]) -> tuple[NDArray[numpy.int64], "
+                  "NDArray[numpy.uint64], NDArray[numpy.int64], NDArray[numpy.uint32], "
+                  "NDArray[numpy.float64]]"),
+          "Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError "
+          "if one is not a tree.");
 }
 
 const Room room("features", bind);

@@ -83,10 +83,9 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
   return out;
 }
 
-EncodedLists encode_parse_pieces(const trees::HeadTable &heads,
-                                 const trees::ClosedClasses &classes, ParseSet set,
-                                 std::span<const std::string_view> trees, base::Symbols &symbols,
-                                 std::vector<std::int64_t> &pieces) {
+EncodedLists encode_parse_pieces(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                                 ParseSet set, std::span<const std::string_view> trees,
+                                 base::Symbols &symbols, std::vector<std::int64_t> &pieces) {
   ParseFeatures features(heads, classes, set, symbols);
   ListFeatures list(symbols);
   EncodedLists out;

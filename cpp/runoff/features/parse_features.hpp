@@ -51,9 +51,8 @@ EncodedLists encode_parses(const trees::HeadTable &heads, const trees::ClosedCla
 
 // The features of the trees of one list, word by word, all of them kept; adds the number of pieces
 // of each tree.
-EncodedLists encode_parse_pieces(const trees::HeadTable &heads,
-                                 const trees::ClosedClasses &classes, ParseSet set,
-                                 std::span<const std::string_view> trees, base::Symbols &symbols,
-                                 std::vector<std::int64_t> &pieces);
+EncodedLists encode_parse_pieces(const trees::HeadTable &heads, const trees::ClosedClasses &classes,
+                                 ParseSet set, std::span<const std::string_view> trees,
+                                 base::Symbols &symbols, std::vector<std::int64_t> &pieces);
 
 } // namespace runoff::features

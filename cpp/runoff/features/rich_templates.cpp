@@ -21,8 +21,8 @@ const char *bin(std::int32_t number) {
 class RichTemplates {
 public:
   RichTemplates(const TemplateInput &input, ListFeatures &out)
-      : input_(input), context_(input), tree_(input.tree), rules_(input.rules), signatures_(input.signatures),
-        fixed_(input.fixed), out_(out) {}
+      : input_(input), context_(input), tree_(input.tree), rules_(input.rules),
+        signatures_(input.signatures), fixed_(input.fixed), out_(out) {}
 
   void write() {
     for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
