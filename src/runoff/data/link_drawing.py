@@ -19,8 +19,8 @@ def draw_links(words: Sequence[str], links: Sequence[Link]) -> list[str]:
     >>> drawn = draw_links(["We", "won", "."], [(0, 1, "Wd"), (0, 3, "Xp"), (1, 2, "Sp")])
     >>> print("\n".join(drawn))
      ┌─────Xp─────┐
-     ├─Wd──┬─Sp─┐ │
-    |||   We   won .
+     ├─Wd─┬─Sp─┐  │
+    |||  We   won .
     """
     shown = [WALL_WORD if any(left == 0 for left, *_ in links) else ""]
     shown += [printable_line(word) for word in words]

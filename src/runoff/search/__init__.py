@@ -1,4 +1,19 @@
-"""Algorithms that base systems share: k-best derivations of hypergraphs, partial candidates."""
+"""Algorithms that base systems share: k-best derivations of hypergraphs, partial candidates.
+
+Examples
+--------
+>>> import runoff as ro
+>>> class Sum:
+...     name = "sum"
+...     def start(self):
+...         return 0
+...     def read(self, state, piece, last):
+...         return state + piece, float(state + piece)
+>>> lists = [[(1, 2, 3), (3, 3, 3)], [(2, 2), (1, 0)]]
+>>> errors = ro.search.learn_errors(lists, [Sum()])
+>>> ro.search.partial(lists[0], [Sum()], errors).best.key
+(3, 3, 3)
+"""
 
 from __future__ import annotations
 

@@ -31,6 +31,8 @@ def test_the_recipes_are_listed():
         "culotta-mccallum-2006-authors",
         "culotta-mccallum-2006-citations",
         "english",
+        "ginter-2006",
+        "ginter-2006-links",
         "kudo-2005-chunking",
         "kudo-2005-craft",
         "turian-melamed-2006",

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.list_effect import ListEffect, Path
 
 ORDERS = ("eta", "expected", "score")
 
@@ -163,46 +164,6 @@ class Stop(NamedTuple):
     completed: int
 
 
-class _ListEffect:
-    """What the errors of complete candidates of a list tell of those of the others.
-
-    Standardised errors at a degree of completion have the same correlation c for every two
-    candidates. Given k of them with the sum r, the mean of another is c r / (1 + (k - 1) c), and
-    its variance 1 - k c^2 / (1 + (k - 1) c).
-    """
-
-    def __init__(self, correlations: Sequence[float]) -> None:
-        self.correlations, self.last = correlations, len(correlations) - 1
-        self.effects = [(0.0, 1.0)] * len(correlations)  # mean and deviation, by row
-        self.seen: list[dict[Any, float]] = [{} for _ in correlations]
-
-    def completed(self, path: _Path | None, score: float) -> None:
-        """Take the errors along the way of a candidate that is complete."""
-        while path is not None:
-            row, deviation = path.row, path.deviation
-            if deviation > 0:
-                self.seen[row][path.key] = (score - path.mean) / deviation
-            path = path.before
-
-    def update(self) -> None:
-        """Find the effects anew."""
-        for row, (c, seen) in enumerate(zip(self.correlations, self.seen, strict=True)):
-            below = 1 + (len(seen) - 1) * c
-            if seen and c > 0:
-                mean, variance = c * sum(seen.values()) / below, 1 - len(seen) * c * c / below
-                self.effects[row] = mean, math.sqrt(variance)
-
-
-class _Path(NamedTuple):
-    """What was expected of a candidate after each of its pieces, the last first."""
-
-    key: Any
-    row: int
-    mean: float
-    deviation: float
-    before: _Path | None
-
-
 class _Entry(NamedTuple):
     """A candidate in the queue, the next to be read first."""
 
@@ -210,7 +171,7 @@ class _Entry(NamedTuple):
     key: Any
     number: int
     waiting: Waiting
-    path: _Path
+    path: Path
 
 
 class _Search:
@@ -218,7 +179,7 @@ class _Search:
         self.expected = errors.native.expected
         self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
         self.order, self.to_the_end = order, to_the_end
-        self.effect = _ListEffect(errors.shared.tolist())
+        self.effect = ListEffect(errors.shared.tolist())
         self.follows = bool(errors.shared.any()) and order != "score"
         self.queue: list[_Entry] = []
         self.left: list[Waiting] = []
@@ -228,7 +189,7 @@ class _Search:
         self.next_update = 1
         self.stop: Stop | None = None
 
-    def add(self, candidate: PartialCandidate, before: _Path | None = None) -> None:
+    def add(self, candidate: PartialCandidate, before: Path | None = None) -> None:
         """Take a candidate: into the queue, or among the complete ones."""
         self.pieces += 1
         completion = candidate.completion
@@ -239,10 +200,10 @@ class _Search:
             self._complete(candidate, mean, before)
             return
         row = int(completion * self.effect.last + 0.5)
-        path = _Path(candidate.key, row, mean, math.sqrt(variance), before)
+        path = Path(candidate.key, row, mean, math.sqrt(variance), before)
         heapq.heappush(self.queue, self._entry(candidate, path, self.pieces))
 
-    def _complete(self, candidate: PartialCandidate, score: float, path: _Path | None) -> None:
+    def _complete(self, candidate: PartialCandidate, score: float, path: Path | None) -> None:
         self.completed.append(candidate)
         if self.best is None or (-score, candidate.key) < (-self.best[0], self.best[1]):
             self.best = score, candidate.key, candidate
@@ -256,7 +217,7 @@ class _Search:
                 ]
                 heapq.heapify(self.queue)
 
-    def _entry(self, candidate: PartialCandidate, path: _Path, number: int) -> _Entry:
+    def _entry(self, candidate: PartialCandidate, path: Path, number: int) -> _Entry:
         shift, share = self.effect.effects[path.row]
         mean, deviation = path.mean + shift * path.deviation, share * path.deviation
         eta = mean + (self.quantile * deviation if deviation else 0.0)

@@ -87,7 +87,7 @@ class _Run:
         how = learner, sorted(options.items()), FEATURES
         made = self.work.step("links-ranker", ".runoff", train.key, dev.key, how)
         if not made.done:
-            fit(
+            found = fit(
                 train.path,
                 dev=dev.path,
                 learner=learner,
@@ -98,7 +98,9 @@ class _Run:
                 engine=self.setting.engine,
                 cache=self.work.folder,
                 checkpoint=made.checkpoint,
-            ).save(made.path)
+            )
+            found.training["attribution"] = self.plan.attribution
+            found.save(made.path)
         return Reranker.load(made.path)
 
     def search(self) -> tuple[Reranker, SearchStudy, list[NBest]]:

@@ -33,6 +33,9 @@ class Plan:
         (0.01, 0.05, 0.1, 0.2), "Values of epsilon that are measured.", min=0.0, max=1.0
     )
     seed: int = option(0, "Random seed.", min=0)
+    attribution: str = option(
+        "", "Where the sentences come from, and their licence; kept in the model."
+    )
 
     def __post_init__(self) -> None:
         """Check ranges before any work is done."""
