@@ -23,12 +23,14 @@ from types import FunctionType
 
 import atheris
 
+from runoff.data.bitext import SentencePair, read_bitext, read_links
 from runoff.data.formats import FORMATS, write_nbest
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.records.records import read_records
 from runoff.data.text.read import READERS
 from runoff.data.tree import read_trees
 from runoff.errors import FormatError
+from runoff.ngrams.arpa import read_arpa
 from runoff.problem.file import load_problem, save_problem
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
@@ -40,6 +42,9 @@ LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
 TARGETS: dict[str, Target] = {
     **{name: lambda path, row=row: list(row.read(path)) for name, row in FORMATS.items()},
     **{name: lambda path, read=read: list(read(path)) for name, read in READERS.items()},
+    "arpa": read_arpa,
+    "bitext": lambda path: list(read_bitext(path, path)),
+    "links": lambda path: list(read_links(path, [SentencePair(["a", "b"], ["c"])] * 3)),
     "records": read_records,
     "trees": lambda path: [str(tree) for tree in read_trees(path)],
     "model": lambda path: Reranker.load(path).rerank([LIST]),
@@ -64,6 +69,9 @@ MORE_SEEDS = [
     b'id,name,year\na,"Li, ""Wei""\nX",1994\nb,,\n',
     b'{"id": 1, "by": ["a", 2, null], "year": 1994.0}\n{"id": "b", "new": true}\n',
     b"id\tname\na\tLi\n",
+    b"\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n-1\t<unk>\n-9\t<s>\t-0.3\n-1\t</s>\n\n"
+    b"\\2-grams:\n-0.5\t<s> </s>\n\n\\end\\\n",
+    b"0-0 1-0\n\n1p0 0?0\n",
     b'{"candidates": [{"output": NaN}, {"features": {"a": 1e999}}]}',
 ]
 

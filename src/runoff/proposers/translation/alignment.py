@@ -2,8 +2,8 @@
 
 The aligner is native: IBM model 1 with a prior for links near the diagonal (Dyer, Chahuneau & Smith
 2013, "A simple, fast, and effective reparameterization of IBM model 2"), then a hidden Markov model
-of jumps (Vogel, Ney & Tillmann 1996), all by EM with a Dirichlet prior. Or another
-program aligns: eflomal, which is run if it is on the path.
+of jumps (Vogel, Ney & Tillmann 1996) whose directions agree (Liang, Taskar & Klein 2006), all by EM
+with a Dirichlet prior. Or another program aligns: eflomal, which is run if it is on the path.
 """
 
 from __future__ import annotations

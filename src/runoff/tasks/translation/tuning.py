@@ -96,19 +96,23 @@ def tune(
     """All rounds; the weights of the one with the highest BLEU are those to take."""
     rounds: list[Round] = []
     weights = normalised(np.array(features.start))
-    for number in range(tuning.rounds):
-        name = (tuning.learner, sorted(tuning.options.items()), tuning.n, tuning.seed, search)
-        made = work.step("tuning", ".runoff", key, features.names, name, number)
+    how = (tuning.learner, sorted(tuning.options.items()), tuning.n, tuning.seed, search)
+    steps = [
+        work.step("tuning", ".runoff", key, features.names, how, number)
+        for number in range(tuning.rounds)
+    ]
+    for number, made in enumerate(steps):
         if not made.done:
+            if rounds:
+                fitted = _fitted(rounds, tuning, engine)
+                if np.abs(fitted - weights).max() < SMALLEST_STEP:
+                    break
+                weights = fitted
             found = translated(decoder, features, weights, search, text, tuning.n, engine)
             _write(found, made.path)
         rounds.append(_read(made.path, len(features.names)))
+        weights = rounds[-1].weights  # of a round that was done before, too
         engine.tell("tuning", number + 1, tuning.rounds)
-        if number + 1 < tuning.rounds:
-            next_weights = _fitted(rounds, tuning, engine)
-            if np.abs(next_weights - weights).max() < SMALLEST_STEP:
-                break
-            weights = next_weights
     return rounds
 
 
