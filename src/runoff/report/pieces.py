@@ -47,6 +47,7 @@ def document(title: str, parts: Iterable[str]) -> str:
 REPORT_STYLE = """
 main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 main h1 { font-size: 1.5rem; }
+.case .winner-name, .case .rival-name { display: block; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.25rem; } h3 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
 main > table, details table { width: auto; margin: .5rem 0 1rem; }
 main td, main th { border-top: 1px solid var(--line); padding: .15rem .6rem .15rem 0; }
