@@ -10,7 +10,7 @@ from twins import classification as twin
 from runoff import _native
 from runoff.learners.decision_trees.ensemble import Ensemble
 from runoff.proposers.parsing.classification.atom_sets import atom_names, atoms_of
-from runoff.proposers.parsing.classification.atoms import GROUPS
+from runoff.proposers.parsing.classification.atoms import GROUPS, SHAPED
 from runoff.proposers.parsing.classification.ensembles import no_trees
 from runoff.proposers.parsing.classification.items import ItemNames
 
@@ -215,7 +215,7 @@ def test_atoms_equal_the_twins(kind):
             own = atoms[offsets[row] : offsets[row + 1]].tolist()
             assert own == sorted(set(own))
             state, first, size = candidate_of(pointer)
-            shaped = kind == "shapes"
+            shaped = kind in SHAPED
             expected = twin.atoms(groups, known, states[state], first, size, label, shaped)
             assert {texts[atom] for atom in own} == expected
             for atom in [*rng.sample(own, 5), *(rng.randrange(len(space)) for _ in range(20))]:

@@ -155,6 +155,7 @@ def members(group, state, first, size, head):
         "all children before the head": children[:head],
         "all children from the head on": children[head:],
         "all children after the head": children[head + 1 :],
+        "all children": children,
     }[group.kind]
     if group.words:
         return tuple(word for item in found for word in words[item.start : item.end])

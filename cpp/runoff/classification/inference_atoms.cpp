@@ -79,6 +79,8 @@ Run frontier_run(const Group &group, const TreeCut &cut, const Inference &one) {
     return {head, end};
   case GroupKind::right_of_head_all:
     return {head + 1, end};
+  case GroupKind::all_children:
+    return {first, end};
   case GroupKind::terminal:
   case GroupKind::grandchild:
     break;
@@ -106,6 +108,11 @@ Run word_run(const Group &group, const TreeCut &cut, const Inference &one) {
   return words;
 }
 
+// How many items or words are in a group.
+std::uint32_t length(const Group &group, const TreeCut &cut, const Inference &one) {
+  return (group.terminals ? word_run(group, cut, one) : frontier_run(group, cut, one)).size();
+}
+
 ItemId child(const Item &item, Anchor anchor) {
   return anchor == Anchor::leftmost ? item.left : anchor == Anchor::head ? item.head : item.right;
 }
@@ -129,13 +136,15 @@ InferenceAtoms::InferenceAtoms(const ItemLabels &labels, std::vector<Group> grou
     : labels_(labels), groups_(std::move(groups)), shapes_(shapes) {
   for (std::uint32_t n = 0; n < groups_.size(); ++n) {
     const auto &[kind, anchor, number, terminals] = groups_[n];
-    if (kind > GroupKind::right_of_head_all || anchor > Anchor::rightmost ||
+    if (kind > GroupKind::all_children || anchor > Anchor::rightmost ||
         (kind == GroupKind::grandchild && (number < 0 || number > 2)) ||
         (kind < GroupKind::frontier_item && number < 0) ||
         (terminals && kind < GroupKind::all_items))
       throw std::invalid_argument("there is no such group of items");
     if (groups_[n].has_length())
       with_length_.push_back(n);
+    if (kind == GroupKind::all_children || (kind == GroupKind::terminal && number == 0))
+      continue; // what is below the children
     if (kind >= GroupKind::terminal && kind != GroupKind::grandchild)
       reach_.reset();
     else if (reach_ && kind < GroupKind::grandchild)
@@ -153,7 +162,7 @@ bool InferenceAtoms::test(const TreeCut &cut, const Inference &one, Atom atom) c
   if (atom >= first_length_) {
     const auto number = (atom - first_length_) / (2 * lengths);
     const auto n = (atom - first_length_) % (2 * lengths);
-    const auto size = frontier_run(groups_[with_length_[number]], cut, one).size();
+    const auto size = length(groups_[with_length_[number]], cut, one);
     return n < lengths ? size == n : size > n - lengths;
   }
   const auto &group = groups_[atom / stride_];
@@ -209,7 +218,7 @@ void InferenceAtoms::extract(const TreeCut &cut, const Inference &one,
     }
   }
   for (std::size_t number = 0; number < with_length_.size(); ++number) {
-    const auto size = frontier_run(groups_[with_length_[number]], cut, one).size();
+    const auto size = length(groups_[with_length_[number]], cut, one);
     const auto base = first_length_ + static_cast<Atom>(number) * 2 * lengths;
     if (size < lengths)
       atoms.push_back(base + size);

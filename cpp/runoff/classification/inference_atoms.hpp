@@ -31,6 +31,7 @@ enum class GroupKind : std::uint8_t {
   left_of_head_all,
   right_with_head, // the children from the head on
   right_of_head_all,
+  all_children,
 };
 
 enum class Anchor : std::uint8_t { leftmost, head, rightmost };
@@ -42,7 +43,9 @@ struct Group {
   bool terminals = false; // the words below the items instead of the items
 
   bool asks_words() const { return terminals || kind == GroupKind::terminal; }
-  bool has_length() const { return !terminals && kind >= GroupKind::all_items; }
+  bool has_length() const {
+    return kind >= GroupKind::all_items && (!terminals || kind == GroupKind::all_children);
+  }
 };
 
 // An inference: a candidate with its head, which depends on the label that is inferred.

@@ -58,7 +58,7 @@ class Plan(RankerPlan):
     atoms: str | None = option(
         None,
         "What the parser `classification` may ask of a constituent: base, "
-        "kitchen-sink or shapes (its default).",
+        "kitchen-sink or rich (its default).",
         metavar="NAME",
     )
     max_children: int | None = option(

@@ -246,7 +246,7 @@ def test_a_recipe_compares_parsers(folder):
     assert every[0]["p, against r2l"] is None
     assert 0 < every[3]["p, against r2l"] <= 1
     assert steps.rows[5]["training trees"] > 0
-    assert {row["set"] for row in atoms.rows} == {"base", "kitchen-sink", "shapes"}
+    assert {row["set"] for row in atoms.rows} == {"base", "kitchen-sink", "rich"}
 
 
 def test_inspect_shows_the_classifiers_of_labels(folder):

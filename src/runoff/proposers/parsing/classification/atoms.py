@@ -36,6 +36,7 @@ KINDS = (
     "all children before the head",
     "all children from the head on",
     "all children after the head",
+    "all children",
 )
 """The kinds of groups, in the order in which native code knows them: `GroupKind` of
 cpp/runoff/classification/inference_atoms.hpp."""
@@ -68,6 +69,8 @@ class Group(NamedTuple):
             kind, _, noun = self.kind.partition(" ")
             return f"the {kind} {self.n} {noun}" if first else f"the next {self.n} {self.kind}"
         if self.kind in ("item", "word"):
+            if self.n == 0:
+                return f"the {self.anchor} {self.kind}"
             side = "before" if self.n < 0 else "after"
             whose = "child" if self.kind == "item" else "word"
             noun = f"{self.anchor} {whose}"
@@ -78,8 +81,8 @@ class Group(NamedTuple):
 
     @property
     def has_length(self) -> bool:
-        """Whether atoms ask how many items are in it."""
-        return self.kind in KINDS[10:] and not self.words
+        """Whether atoms ask how many items, or words below all children, are in it."""
+        return self.kind in KINDS[10:] and (not self.words or self.kind == "all children")
 
 
 def _near(most: int) -> list[Group]:
@@ -92,13 +95,21 @@ KITCHEN_SINK = [
     *_near(4),
     *(Group(kind, anchor, n) for kind in KINDS[7:9] for anchor in ANCHORS for n in _AWAY),
     *(Group("grandchild", anchor, n) for anchor in ANCHORS for n in range(3)),
-    *(Group(kind) for kind in KINDS[10:]),
-    *(Group(kind, words=True) for kind in KINDS[10:]),
+    *(Group(kind) for kind in KINDS[10:20]),
+    *(Group(kind, words=True) for kind in KINDS[10:20]),
 ]
-GROUPS = {"base": BASE, "kitchen-sink": KITCHEN_SINK, "shapes": BASE}
+RICH = [
+    *BASE,
+    *(Group("grandchild", anchor, n) for anchor in ANCHORS for n in range(3)),
+    *(Group("word", anchor) for anchor in ("leftmost", "rightmost")),
+    *(Group("all children", words=words) for words in (False, True)),
+]
+"""Ours: what is below the children, and how much, on top of the base."""
+
+GROUPS = {"base": BASE, "kitchen-sink": KITCHEN_SINK, "rich": RICH}
 """The groups of each set of atoms, by the name that the option `atoms` gives it."""
 
-SHAPED = frozenset(["shapes"])
+SHAPED = frozenset(["rich"])
 """The sets that ask for shapes of head words, such as capitals; the papers have none."""
 
 

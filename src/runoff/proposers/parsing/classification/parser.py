@@ -75,7 +75,7 @@ class ClassificationParser:
     ----------
     strategy : the order in which constituents are added: `r2l`, `l2r` or `bottom-up` (any).
     atoms : what classifiers may ask: `base`, `kitchen-sink`, which has all words and lengths, or
-        `shapes`, which has the base and shapes of words, such as capitals.
+        `rich`, the base with shapes of words, words below the children, and their number.
     outer : whether classifiers see punctuation at the ends of sentences, which the paper drops.
     max_children : maximum number of children of a constituent; trees that have more are learned
         from, but cannot be found.
@@ -102,7 +102,7 @@ class ClassificationParser:
     """
 
     strategy: str = "r2l"
-    atoms: str = "shapes"
+    atoms: str = "rich"
     outer: bool = True
     max_children: int = 5
     explore: int = 100_000
