@@ -108,7 +108,8 @@ def test_a_right_page_passes(tmp_path):
 def test_what_is_not_run_is_only_the_installation():
     skipped = [b.text for page in PAGES for b in blocks(page.read_text()) if b.skipped]
     assert skipped
-    assert all(text.startswith("python3 -m venv .venv && ") for text in skipped)
+    allowed = ("python3 -m venv .venv && ", "$ echo ")  # the latter needs Link Grammar
+    assert all(text.startswith(allowed) for text in skipped)
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])

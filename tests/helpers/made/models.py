@@ -127,6 +127,9 @@ def _results(name: str, model: Any) -> Iterator[object]:
         yield [found.why(one["id"], records[0]["id"]) for one in records[1:]]
     elif name == "proofing":
         yield model.proof(text)
+    elif name == "translation":
+        yield list(model.pipe([text, ""]))
+        yield from model.lists([text], 4)
     elif name == "tagging":
         yield model.tag(text)
         yield from model.lists([text.split()], 4)

@@ -37,7 +37,7 @@ def test_verbs_are_in_panels():
     assert re.findall(r"╭─ ([\w ]+\w) ─", out) == ["Options", *PANELS]
     assert re.findall(r"^│ (\w+) ", out, re.MULTILINE) == (
         "demo check inspect convert score fit rerank evaluate why serve report propose "
-        "tag chunk names parse predict proof resolve align train reproduce".split()
+        "tag chunk names parse predict proof translate resolve align train reproduce".split()
     )
 
 

@@ -55,7 +55,7 @@ def captions() -> list[tuple[str, str]]:
     Examples
     --------
     >>> captions()[0]
-    ('A little girl laughs near a tree.', 'Ein kleines Mädchen lacht in der Nähe eines Baumes.')
+    ('A group of people laughs in the park.', 'Eine Gruppe von Menschen lacht im Park.')
     >>> len(set(captions()))
     220
     """

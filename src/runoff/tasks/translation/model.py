@@ -27,11 +27,10 @@ from runoff.proposers.translation.features import (
     feature_set,
 )
 from runoff.store.arrays import prefixed, take, without_prefix
-from runoff.store.file import Arrays, checking, load, save
+from runoff.store.file import Arrays
+from runoff.store.model import SavedModel
 from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.translation.wording import Wording
-
-KIND = "translator"
 
 SENTENCES_PER_CHUNK = 32
 
@@ -41,7 +40,7 @@ logger = logging.getLogger(__name__)
 
 
 @dataclass
-class TranslationModel(TextModel[str]):
+class TranslationModel(SavedModel, TextModel[str]):
     """A translator: blocks, a language model, and the weights of their features.
 
     Every line of a text is translated by itself.
@@ -53,6 +52,8 @@ class TranslationModel(TextModel[str]):
     search : how translations are searched for; it may be replaced.
     training : on what it was trained and how well it did; becomes the header of its file.
     """
+
+    kind = "translator"
 
     decoder: Decoder
     features: str
@@ -169,8 +170,8 @@ class TranslationModel(TextModel[str]):
         for _, line in read_text_lines(file, LONGEST_LINE):
             yield self.wording.words(line)
 
-    def save(self, path: FilePath) -> None:
-        """Write the model file."""
+    def stored(self) -> tuple[dict[str, Any], Arrays]:
+        """Header and arrays, for a model file."""
         header = {
             **self.training,
             "features": self.features,
@@ -180,7 +181,7 @@ class TranslationModel(TextModel[str]):
             "cased": self.wording.cased,
             "capital": self.wording.capital,
         }
-        save(path, KIND, header, self._arrays())
+        return header, self._arrays()
 
     def _arrays(self) -> Arrays:
         decoder, forms = self.decoder, StringTable.of(["", *self.wording.pairs])
@@ -192,18 +193,6 @@ class TranslationModel(TextModel[str]):
             **prefixed("blocks.", decoder.table.arrays()),
             **prefixed("lm.", decoder.lm.arrays()),
         }
-
-    @classmethod
-    def load(cls, path: FilePath, *, map: bool = True) -> TranslationModel:
-        """Open a model file; nothing in it is run, and nothing is read before it is needed.
-
-        Parameters
-        ----------
-        map : False reads all of it now; see `runoff.load`.
-        """
-        _, header, arrays = load(path, kind=KIND, map=map)
-        with checking(path):
-            return cls.restored(header, arrays)
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> TranslationModel:

@@ -165,7 +165,9 @@ def test_models_keep_their_calibration(train, reranker, tmp_path):
     assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
 
 
-OF_FEATURES = sorted(name for name in LEARNERS if not make_ranker(name).takes_trees)
+OF_FEATURES = sorted(
+    name for name in LEARNERS if not make_ranker(name).takes_trees and name != "mert"
+)  # which takes few features
 
 
 @pytest.mark.parametrize("learner", OF_FEATURES)
