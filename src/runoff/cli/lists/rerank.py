@@ -45,8 +45,8 @@ def command(
         str | None,
         typer.Option(
             "--budget",
-            help="What a list may cost: a number of steps, or a time such as 100ms or 2s. With a "
-            "time, results may differ from run to run.",
+            help="Stop reading a list after so many steps, or so much time, such as 100ms or 2s; "
+            "with a time, results may differ from run to run.",
             metavar="TEXT",
         ),
     ] = None,
