@@ -27,6 +27,15 @@ template <typename T> nb::ndarray<nb::numpy, T, nb::ndim<1>> owned(std::vector<T
   return {kept->data(), {kept->size()}, owner};
 }
 
+// Text as Python has it; lone surrogates, which JSON may hold, come through as they went in.
+inline nb::str text_of(std::string_view utf8) {
+  auto *text =
+      PyUnicode_DecodeUTF8(utf8.data(), static_cast<Py_ssize_t>(utf8.size()), "surrogatepass");
+  if (text == nullptr)
+    throw nb::python_error();
+  return nb::steal<nb::str>(text);
+}
+
 // Lets Ctrl-C through: takes the interpreter lock for a moment and raises if a signal is waiting.
 inline void check_signals() {
   nb::gil_scoped_acquire lock;

@@ -1,6 +1,7 @@
 #include "checked_problem.hpp"
 #include "head_table.hpp"
 #include "runoff/features/parse_features.hpp"
+#include "runoff/features/text_features.hpp"
 
 namespace {
 
@@ -14,6 +15,48 @@ ParseSet parse_set(const std::string &name) {
   if (name == "rich")
     return ParseSet::rich;
   throw std::invalid_argument("no such set of parse features: " + name);
+}
+
+nb::tuple columns_of(runoff::features::EncodedLists &&found, const runoff::base::Symbols &symbols) {
+  return nb::make_tuple(owned(std::move(found.keys)), owned(std::move(found.checks)),
+                        names_of(symbols), owned(std::move(found.tokens)),
+                        owned(std::move(found.token_offsets)), owned(std::move(found.list_counts)),
+                        owned(std::move(found.feature_counts)), owned(std::move(found.ids)),
+                        owned(std::move(found.values)));
+}
+
+std::string_view bytes_of(const nb::bytes &bytes) { return {bytes.c_str(), bytes.size()}; }
+
+nb::tuple text_features(const std::vector<std::vector<nb::bytes>> &outputs,
+                        const std::vector<nb::bytes> &inputs, Doubles logprobs, Integers ranks,
+                        Integers thresholds, bool keep_all) {
+  require(inputs.size() == outputs.size(), "inputs must have one entry per list");
+  require(thresholds.shape(0) > 0, "there must be a threshold");
+  std::vector<runoff::features::TextList> lists;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto size = outputs[i].size();
+    require(start + size <= logprobs.shape(0) && start + size <= ranks.shape(0),
+            "logprobs and ranks must have one entry per candidate");
+    lists.push_back({{},
+                     bytes_of(inputs[i]),
+                     view(logprobs).subspan(start, size),
+                     view(ranks).subspan(start, size)});
+    for (const auto &output : outputs[i])
+      lists.back().outputs.push_back(bytes_of(output));
+    start += size;
+  }
+  require(start == logprobs.shape(0) && start == ranks.shape(0),
+          "logprobs and ranks must have one entry per candidate");
+  runoff::base::Symbols symbols;
+  runoff::features::EncodedTexts found;
+  {
+    nb::gil_scoped_release release;
+    found =
+        runoff::features::encode_texts(lists, view(thresholds), keep_all, symbols, check_signals);
+  }
+  return nb::make_tuple(columns_of(std::move(found.lists), symbols),
+                        owned(std::move(found.is_count)));
 }
 
 class ParseFeatures {
@@ -39,11 +82,7 @@ public:
       found = runoff::features::encode_parses(heads_, classes_, set_, texts, view(thresholds),
                                               keep_all, symbols, check_signals);
     }
-    return nb::make_tuple(
-        owned(std::move(found.keys)), owned(std::move(found.checks)), names_of(symbols),
-        owned(std::move(found.tokens)), owned(std::move(found.token_offsets)),
-        owned(std::move(found.list_counts)), owned(std::move(found.feature_counts)),
-        owned(std::move(found.ids)), owned(std::move(found.values)));
+    return columns_of(std::move(found), symbols);
   }
 
   nb::tuple encode_pieces(const std::vector<nb::bytes> &trees) const {
@@ -83,6 +122,16 @@ private:
 };
 
 void bind(nb::module_ &m) {
+  m.def("text_features", &text_features, "outputs"_a, "inputs"_a, "logprobs"_a.noconvert(),
+        "ranks"_a.noconvert(), "thresholds"_a.noconvert(), "keep_all"_a,
+        nb::sig("def text_features(outputs: Sequence[Sequence[bytes]], inputs: Sequence[bytes], "
+                "logprobs: NDArray[numpy.float64], ranks: NDArray[numpy.int64], thresholds: "
+                "NDArray[numpy.int64], keep_all: bool) -> tuple[tuple[NDArray[numpy.uint64], "
+                "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], "
+                "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], "
+                "NDArray[numpy.float64]], NDArray[numpy.uint8]]"),
+        "The columns that ParseFeatures.encode has, of lists of texts, and whether all values of "
+        "each feature are counts; lists of items have a byte 255 before each.");
   nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
       .def(nb::init<const HeadTable &, Texts, Texts, Texts, const std::string &>(), "heads"_a,
            "closed_tags"_a, "verb_tags"_a, "auxiliaries"_a, "kind"_a)

@@ -26,9 +26,7 @@ struct HeadTable {
 
 inline nb::list names_of(const runoff::base::Symbols &symbols) {
   nb::list names;
-  for (std::size_t i = 0; i < symbols.size(); ++i) {
-    const auto &text = symbols.text(static_cast<runoff::base::Symbol>(i));
-    names.append(nb::str(text.data(), text.size()));
-  }
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    names.append(text_of(symbols.text(static_cast<runoff::base::Symbol>(i))));
   return names;
 }

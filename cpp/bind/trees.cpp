@@ -19,7 +19,7 @@ public:
       cache_.clear();
     auto [at, is_new] = cache_.try_emplace(text);
     if (is_new)
-      at->second = nb::str(text.data(), text.size());
+      at->second = text_of(text);
     return at->second;
   }
 

@@ -322,6 +322,11 @@ class ClassificationParser:
         The leaves that score each item, in the order in which they were inferred.
         """
 
+def text_features(outputs: Sequence[Sequence[bytes]], inputs: Sequence[bytes], logprobs: NDArray[numpy.float64], ranks: NDArray[numpy.int64], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]], NDArray[numpy.uint8]]:
+    """
+    The columns that ParseFeatures.encode has, of lists of texts, and whether all values of each feature are counts; lists of items have a byte 255 before each.
+    """
+
 class ParseFeatures:
     """The features of parse trees."""
 

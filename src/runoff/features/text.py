@@ -2,21 +2,26 @@
 
 Lengths, n-grams, overlap with the input, agreement with the other candidates, base rank and
 log-probability per word. Agreement rewards what many candidates say, as minimum Bayes risk
-decoding does.
+decoding does. The features are native (`text_features.cpp` in `cpp/runoff/features`); raise
+`REVISION` when one of them changes, so that no cache serves features of before.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
-from itertools import chain, pairwise
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
 from runoff.data.nbest import NBest
-from runoff.features.extract import whole_list
+from runoff.features.extract import encoded_by, whole_list
+from runoff.problem.batch_features import BatchFeatures, CandidateError
 
-Gram = TypeVar("Gram", bound=Hashable)
+REVISION = 1
 
 # Scripts without spaces between words are read character by character.
 _UNSPACED = "\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -38,6 +43,44 @@ def tokens(value: Any) -> list[str]:
     return []
 
 
+def _encode(
+    lists: Sequence[NBest], thresholds: Sequence[int], *, keep_all: bool = False
+) -> BatchFeatures:
+    asked = np.array(thresholds or [1], dtype=np.int64)
+    columns, is_count = _native.text_features(
+        [[_utf8(c.output) for c in nbest.candidates] for nbest in lists],
+        [_utf8(nbest.input) for nbest in lists],
+        _logprobs(lists),
+        np.array([rank for nbest in lists for rank in nbest.base_ranks()], dtype=np.int64),
+        asked,
+        keep_all,
+    )
+    features = BatchFeatures.of_native(columns, len(asked))
+    return features._replace(is_count=is_count.astype(np.bool_))
+
+
+def _utf8(value: Any) -> bytes:
+    """A text as native code reads it; a list has a byte 255, which texts never have, per item."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass")
+    if isinstance(value, list | tuple):
+        return b"".join([b"\xff" + _utf8(str(item)) for item in value])
+    return b""
+
+
+def _logprobs(lists: Sequence[NBest]) -> NDArray[np.float64]:
+    """The log-probability of every candidate, and not a number where there is none."""
+    for list_index, nbest in enumerate(lists):
+        for index, candidate in enumerate(nbest.candidates):
+            logprob = candidate.logprob
+            if logprob is not None and not math.isfinite(logprob):
+                message = f"feature 'logprob per word' is {logprob}"
+                raise CandidateError(message, list_index, index)
+    given = [c.logprob for nbest in lists for c in nbest.candidates]
+    return np.array([math.nan if one is None else one for one in given], dtype=np.float64)
+
+
+@encoded_by(_encode)
 @whole_list
 def text(nbest: NBest) -> list[dict[str, float]]:
     """Features of every candidate's text.
@@ -47,69 +90,6 @@ def text(nbest: NBest) -> list[dict[str, float]]:
     >>> from runoff.data.nbest import Candidate
     >>> first, second = text(NBest(candidates=[Candidate("a vote"), Candidate("a boat")]))
     >>> first["number of words"], first["agreement of words"], first["word: vote"]
-    (2, 0.5, 1)
+    (2.0, 0.5, 1.0)
     """
-    words = [tokens(candidate.output) for candidate in nbest.candidates]
-    bigrams = [list(pairwise(["<s>", *own, "</s>"])) if own else [] for own in words]
-    features: list[dict[str, float]] = [{} for _ in words]
-    _lengths(nbest, words, features)
-    _input_overlap(tokens(nbest.input), words, features)
-    _grams("word", words, "word: {}".format, features)
-    _grams("bigram", bigrams, lambda pair: "bigram: {} {}".format(*pair), features)
-    _base(nbest, words, features)
-    return features
-
-
-def _lengths(
-    nbest: NBest, words: Sequence[Sequence[str]], features: Sequence[dict[str, float]]
-) -> None:
-    for candidate, own, result in zip(nbest.candidates, words, features, strict=True):
-        result["number of words"] = len(own)
-        if isinstance(candidate.output, str):
-            result["number of characters"] = len(candidate.output)
-
-
-def _input_overlap(
-    given: Sequence[str], words: Sequence[Sequence[str]], features: Sequence[dict[str, float]]
-) -> None:
-    if not given:
-        return
-    known = set(given)
-    for own, result in zip(words, features, strict=True):
-        result["words per word of input"] = len(own) / len(given)
-        result["share of words in the input"] = sum(w in known for w in own) / max(1, len(own))
-        result["share of the input covered"] = len(known.intersection(own)) / len(known)
-
-
-def _grams(
-    kind: str,
-    grams: Sequence[Sequence[Gram]],
-    name_of: Callable[[Gram], str],
-    features: Sequence[dict[str, float]],
-) -> None:
-    """Counts of n-grams, and how many of the other candidates have them, on average.
-
-    An n-gram that every candidate has once tells them apart in nothing and is left out.
-    """
-    own_counts = [Counter(own) for own in grams]
-    having = Counter(chain.from_iterable(own_counts))  # candidates that have the n-gram
-    occurring = Counter(chain.from_iterable(grams))
-    n = len(grams)
-    # Candidates share most n-grams, so each name is made once for the list.
-    names = {g: name_of(g) for g, k in having.items() if k < n or occurring[g] != n}
-    for own, counts, result in zip(grams, own_counts, features, strict=True):
-        if own and n > 1:
-            agreeing = sum(map(having.__getitem__, own)) - len(own)
-            result[f"agreement of {kind}s"] = agreeing / (len(own) * (n - 1))
-        result.update({names[gram]: k for gram, k in counts.items() if gram in names})
-
-
-def _base(
-    nbest: NBest, words: Sequence[Sequence[str]], features: Sequence[dict[str, float]]
-) -> None:
-    columns = (nbest.candidates, nbest.base_ranks(), words, features)
-    for candidate, rank, own, result in zip(*columns, strict=True):
-        result["base rank"] = rank
-        result["first in base order"] = float(rank == 0)
-        if candidate.logprob is not None:
-            result["logprob per word"] = candidate.logprob / (len(own) + 1)
+    return _encode([nbest], (), keep_all=True).mappings()

@@ -1,11 +1,13 @@
 import math
 
 import pytest
+from twins.problem import decoded
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import RunoffError, UsageError
 from runoff.features.extract import find_extractors, whole_document, whole_list
 from runoff.features.text import text
+from runoff.problem.build.build import build_problem
 from runoff.problem.extractor import Extractor, extract, extract_all
 
 LIST = NBest(
@@ -137,13 +139,12 @@ def test_text_features_worked_by_hand():
         "bigram: a c": 1,
         "bigram: c </s>": 1,
         "agreement of bigrams": pytest.approx(1 / 3),  # <s> a
-        "base rank": 1,
-        "first in base order": 0.0,
+        "base rank": 1,  # not the first: a feature of the value 0 is the same as none
         "logprob per word": pytest.approx(-4 / 3),
     }
     assert second["word: b"] == 2
     assert second["share of words in the input"] == 1.0
-    assert second["base rank"] == 0
+    assert "base rank" not in second
     assert second["first in base order"] == 1.0
     assert "word: a" not in second  # both have it once
 
@@ -151,4 +152,21 @@ def test_text_features_worked_by_hand():
 def test_text_features_of_odd_outputs():
     outputs = [None, "", ["B-NP", "O"], 7, "选举"]
     found = text(NBest(candidates=[Candidate(output, features={}) for output in outputs]))
-    assert [own["number of words"] for own in found] == [0, 0, 2, 0, 2]
+    assert [own.get("number of words", 0) for own in found] == [0, 0, 2, 0, 2]
+
+
+def test_a_list_may_name_its_own_features_as_ours():
+    """Where two sets agree on a name they add, though one of them is native."""
+    own = [Candidate("a vote", features={"word: a": 2, "speed": 0.5}), Candidate("vote")]
+    problem, space = build_problem(
+        [NBest(candidates=own)], find_extractors(["given", "text"]), min_lists=1
+    )
+    first, _ = decoded(problem, space)
+    assert (first["word: a"], first["speed"], first["bigram: a vote"]) == (3.0, 0.5, 1.0)
+
+
+def test_an_infinite_log_probability_is_an_error_of_its_candidate():
+    broken = NBest("u7", None, [Candidate("a", -1.0), Candidate("b", -math.inf)])
+    message = "'text' failed on list 'u7', candidate 1: feature 'logprob per word' is -inf"
+    with pytest.raises(RunoffError, match=message):
+        build_problem([broken], find_extractors(["text"]))

@@ -53,7 +53,11 @@ def extract_batch(
         logprobs=np.array([s for nbest in lists for s in nbest.base_scores()], dtype=np.float64),
         qualities=np.zeros(0) if measured is None else measured.qualities,
         statistics=np.zeros((sum(sizes), 0)) if measured is None else measured.statistics,
-        has_logprobs={all(c.logprob is not None for c in nbest.candidates) for nbest in lists},
+        has_logprobs={
+            all(c.logprob is not None for c in nbest.candidates)
+            for nbest in lists
+            if nbest.candidates
+        },
     )
 
 
@@ -74,7 +78,15 @@ def _features(
             except CandidateError as error:
                 where = lists[error.list_index], first + error.list_index, error.candidate_index
                 raise failure(extractor, *where, ValueError(error.message)) from None
+    if plain and _shares_names(parts):
+        # a list's own features have a name of ours: the slow way adds them up
+        return encode_mappings(extract_all(lists, extractors, first), thresholds)
     return parts[0] if len(parts) == 1 else _joined(parts)
+
+
+def _shares_names(parts: Sequence[BatchFeatures]) -> bool:
+    """Whether the first part has a feature that another one has too."""
+    return any(bool(np.isin(parts[0].keys, part.keys).any()) for part in parts[1:])
 
 
 def _joined(parts: Sequence[BatchFeatures]) -> BatchFeatures:
