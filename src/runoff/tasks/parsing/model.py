@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, ClassVar, overload
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, overload
 
 import msgspec
 
@@ -17,11 +17,12 @@ from runoff.errors import NotFittedError
 from runoff.pipeline.model import Parts, RerankedSystem, SentenceModel
 from runoff.proposers.parsing import restored_parser
 from runoff.proposers.parsing.base import Parser
-from runoff.proposers.parsing.classification.parser import ClassificationParser
-from runoff.proposers.parsing.classification.reasons import InferenceReason
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
+
+if TYPE_CHECKING:  # no other parser needs its modules
+    from runoff.proposers.parsing.classification.reasons import InferenceReason
 
 TAG_RATIO = 0.01
 """Tags that the parser may choose from, against the likeliest tag of a word."""
@@ -111,6 +112,8 @@ class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
 
         The least certain constituents come first. Only the parser `classification` gives reasons.
         """
+        from runoff.proposers.parsing.classification.parser import ClassificationParser
+
         if not isinstance(self.parser, ClassificationParser):
             raise NotFittedError(
                 "this model has no ranker, and its parser gives no reasons",

@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass, fields
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -24,11 +24,15 @@ from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
 from runoff.problem.extractor import Extractor, kept_together
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
+from runoff.store.arrays import without_prefix
 from runoff.store.file import Arrays, checking
 from runoff.store.file import load as load_file
 from runoff.store.file import save as save_file
 from runoff.tasks.ranking.calibration import Calibration
-from runoff.tasks.ranking.partial.model import PartialModel
+from runoff.tasks.ranking.partial import PREFIX
+
+if TYPE_CHECKING:
+    from runoff.tasks.ranking.partial.model import PartialModel
 
 KIND = "reranker"
 
@@ -217,8 +221,17 @@ class Reranker:
         calibration = Calibration.restore(arrays)
         apart = {"learner", "parameters", "features", "record", "partial"}
         training = {key: value for key, value in header.items() if key not in apart}
-        partial = PartialModel.restore(header.get("partial"), arrays)
+        partial = _restored_partial(header.get("partial"), arrays)
         return cls(ranker, space, extractors, training, calibration, partial)
+
+
+def _restored_partial(header: Any, arrays: Arrays) -> PartialModel | None:
+    """What few rerankers hold, so that others need not wait for its modules."""
+    if header is None and not without_prefix(PREFIX, arrays):
+        return None
+    from runoff.tasks.ranking.partial.model import PartialModel
+
+    return PartialModel.restore(header, arrays)
 
 
 def restored_ranker(header: dict[str, Any], arrays: Arrays) -> tuple[Ranker, FeatureSpace]:

@@ -20,10 +20,10 @@ from runoff.search.partial_candidates.error_model import ARRAYS, ErrorModel
 from runoff.search.partial_candidates.sequences import Reading, observe
 from runoff.store.arrays import without_prefix
 from runoff.store.file import Arrays, checking, load
+from runoff.tasks.ranking.partial import PREFIX
 from runoff.tasks.ranking.partial.scorers import PrefixScorer
 from runoff.tasks.ranking.partial.weights import SourceWeights
 
-PREFIX = "partial."
 KNOWN = "known at once"
 """The name of the target function that has all that need not be read."""
 
