@@ -23,9 +23,9 @@ from runoff.recipes.recipe import Recipe, plans_of
 from runoff.report.tables import Table
 from runoff.tasks.translation.block_tables import block_tables
 from runoff.tasks.translation.model import TranslationModel
+from runoff.tasks.translation.plan import Plan as TrainPlan
 from runoff.tasks.translation.reranked import rerank_table
 from runoff.tasks.translation.tables import Figures, Row, scored, search_tables, systems_table
-from runoff.tasks.translation.train import Plan as TrainPlan
 from runoff.tasks.translation.train import train
 
 METRIC = "bleu"
