@@ -6,11 +6,13 @@
 says; `pip install kenlm` asks its models. DIR (RUNOFF_DATA, or ../shared/data) has `multi30k` and
 `brown_text`. Both programs get the same lines of tokens, each in a process of its own; CPU seconds
 and peak memory are those of the process, reading and writing included. lmplz is given 200 MB for
-sorting. Ours writes its model and, in a second run, an ARPA file as well. Queries are the log-probabilities of the training text on one
-thread, each by the call that its Python interface has for it: KenLM is given line after line, ours
-all lines at once, whose split is timed too. KenLM has two forms: hash tables, the faster one, which
-it makes of an ARPA file, and a trie, which like our sorted arrays is smaller. Sizes are those of
-files: of `build_binary`'s and of ours.
+sorting. Ours writes its model and, in a second run, an ARPA file as well.
+
+Queries are the log-probabilities of the training text on one thread, each by the call that its
+Python interface has for it: KenLM is given line after line, ours all lines at once, whose split is
+timed too. KenLM has two forms: hash tables, the faster one, which it makes of an ARPA file, and a
+trie, which like our sorted arrays is smaller. Sizes are those of files: of `build_binary`'s and of
+ours.
 """
 
 import argparse
