@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from runoff.errors import UsageError, check_seed, unknown_choice
-from runoff.learners import LEARNERS, make_ranker
+from runoff.learners import make_ranker
 from runoff.ngrams.model import MAX_ORDER
 from runoff.pipeline.options import check_ranges, option
 from runoff.proposers.translation.alignment import ALIGNERS, check_symmetrisation
 from runoff.proposers.translation.blocks import LONGEST as LONGEST_BLOCK
 from runoff.proposers.translation.decoder import Search
 from runoff.proposers.translation.features import feature_set
-from runoff.tasks.translation.tuning import Tuning
+from runoff.tasks.translation.tuning import TUNERS, Tuning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,7 +66,11 @@ class Plan:
     features: str = option(
         "standard", "Set of features: standard, or tillmann, the seven of Tillmann (2006)."
     )
-    learner: str = option("mert", "Learner that tunes the weights, a linear one: {LEARNERS}.")
+    learner: str = option(
+        "mert",
+        "Learner that tunes the weights: mert, maxent, maxent-rank, p-norm-push, least-squares or "
+        "perceptron.",
+    )
     options: Mapping[str, Any] = option(
         {}, "Option of the learner; may be repeated.", flags=("--option", "-O")
     )
@@ -107,8 +111,8 @@ class Plan:
         check_symmetrisation(self.symmetrise)
         check_seed(self.seed)
         feature_set(self.features)
-        if self.learner not in LEARNERS:
-            raise unknown_choice("learner", self.learner, LEARNERS)
+        if self.learner not in TUNERS:
+            raise unknown_choice("learner that tunes", self.learner, TUNERS)
         make_ranker(self.learner, self.options, seed=self.seed).check(with_dev=False)
         self.search.check()
 
