@@ -68,10 +68,13 @@ std::size_t Model::child(std::size_t order, std::size_t node, std::uint32_t word
   const auto &words = orders_[order + 1].words;
   const std::size_t begin = children[node], end = children[node + 1];
   require(begin <= end && end <= words.size(), "extensions of an n-gram lie outside the model");
-  const auto *found = std::lower_bound(words.data() + begin, words.data() + end, word);
-  if (found == words.data() + end || *found != word)
-    return none;
-  return at(found - words.data());
+  // Frequent words have small numbers, so the search leaps from the beginning.
+  std::size_t leap = 1;
+  while (begin + leap < end && words[begin + leap] <= word)
+    leap *= 2;
+  const auto *last = words.data() + std::min(begin + leap, end);
+  const auto *found = std::lower_bound(words.data() + begin + leap / 2, last, word);
+  return found == last || *found != word ? none : at(found - words.data());
 }
 
 float Model::score(const State &state, std::uint32_t word, State &next) const {

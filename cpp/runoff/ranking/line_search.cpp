@@ -4,7 +4,7 @@
 #include "runoff/base/parallel.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <limits>
 
 namespace runoff::ranking {
 
@@ -17,32 +17,53 @@ struct Corner {
   std::size_t candidate; // best from here on
 };
 
-// The upper envelope of lines: the first has no corner, its place is meaningless.
-void envelope(std::span<const double> slopes, std::span<const double> intercepts,
-              std::span<const double> second, std::size_t first, std::size_t last,
-              std::vector<std::size_t> &order, std::vector<Corner> &found) {
-  order.resize(last - first);
-  std::iota(order.begin(), order.end(), first);
-  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { // of equal slopes, the best first
-    if (slopes[a] != slopes[b])
-      return slopes[a] < slopes[b];
-    if (intercepts[a] != intercepts[b])
-      return intercepts[a] > intercepts[b];
-    return second[a] != second[b] ? second[a] > second[b] : a < b;
-  });
+struct Line {
+  double slope, intercept, second;
+  std::size_t candidate;
+
+  // Of equal slopes, the better line: the higher one, or the first of equals.
+  bool over(const Line &other) const {
+    if (intercept != other.intercept)
+      return intercept > other.intercept;
+    return second != other.second ? second > other.second : candidate < other.candidate;
+  }
+};
+
+// The upper envelope of lines: the first has no corner, its place is meaningless. From each line,
+// the next one is looked for among the steeper ones: an envelope has few lines, so this is less
+// work than sorting all of them.
+void envelope(std::vector<Line> &lines, std::vector<Corner> &found) {
   found.clear();
-  for (const std::size_t line : order) {
-    double place = 0;
-    if (!found.empty() && slopes[found.back().candidate] == slopes[line])
-      continue;
-    while (!found.empty()) {
-      const std::size_t before = found.back().candidate;
-      place = (intercepts[before] - intercepts[line]) / (slopes[line] - slopes[before]);
-      if (found.size() == 1 || place > found.back().place)
-        break;
-      found.pop_back();
+  if (lines.empty())
+    return;
+  const auto flatter = [](const Line &a, const Line &b) {
+    return a.slope != b.slope ? a.slope < b.slope : a.over(b);
+  };
+  Line best = *std::ranges::min_element(lines, flatter);
+  double place = 0;
+  while (true) {
+    found.push_back({place, best.candidate});
+    const Line last = best;
+    double nearest = std::numeric_limits<double>::infinity();
+    std::size_t steeper = 0;
+    for (const Line &line : lines) {
+      const double rise = line.slope - last.slope;
+      if (!(rise > 0))
+        continue;
+      lines[steeper++] = line;
+      const double crossing = (last.intercept - line.intercept) / rise;
+      if (crossing > nearest)
+        continue;
+      if (crossing < nearest || line.slope > best.slope ||
+          (line.slope == best.slope && line.over(best)))
+        best = line;
+      nearest = crossing;
     }
-    found.push_back({place, line});
+    lines.resize(steeper);
+    if (steeper == 0)
+      return;
+    // Places rise, but for rounding where lines cross in one point.
+    place = found.size() == 1 ? nearest : std::max(nearest, place);
   }
 }
 
@@ -61,13 +82,15 @@ PicksOnLine picks_on_line(std::span<const std::int64_t> list_offsets,
   std::vector<std::size_t> starts(order.size(), nothing);
   std::vector<std::vector<Change>> blocks((order.size() + LISTS_PER_BLOCK - 1) / LISTS_PER_BLOCK);
   base::in_blocks(order.size(), LISTS_PER_BLOCK, threads, [&](std::size_t begin, std::size_t end) {
-    std::vector<std::size_t> lines;
+    std::vector<Line> lines;
     std::vector<Corner> found;
     auto &changes = blocks[begin / LISTS_PER_BLOCK];
     for (std::size_t i = begin; i < end; ++i) {
       const auto list = base::at(order[i]);
-      envelope(slopes, intercepts, second, base::at(list_offsets[list]),
-               base::at(list_offsets[list + 1]), lines, found);
+      lines.clear();
+      for (std::size_t c = base::at(list_offsets[list]); c < base::at(list_offsets[list + 1]); ++c)
+        lines.push_back({slopes[c], intercepts[c], second[c], c});
+      envelope(lines, found);
       if (found.empty())
         continue;
       starts[i] = found[0].candidate;

@@ -64,15 +64,16 @@ class Bleu:
 
         A list costs little more than splitting its texts into tokens.
         """
-        references = [self._words(reference) for reference in _references(gold)]
+        references = [self.words(reference) for reference in _references(gold)]
         found = []
         for i, output in enumerate(outputs):
             if not isinstance(output, str):
                 raise MeasureError(f"expected text, not {output!r:.60}", output=i)
-            found.append(self._words(output))
+            found.append(self.words(output))
         return word_statistics(found, references)
 
-    def _words(self, text: str) -> list[str]:
+    def words(self, text: str) -> list[str]:
+        """The words of a text that are compared."""
         return self._tokens((text.lower() if self.lowercase else text).rstrip()).split()
 
     def figures(self, totals: Floats) -> dict[str, Floats]:

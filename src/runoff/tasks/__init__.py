@@ -15,7 +15,8 @@ class Task:
     """A task: a folder of `runoff.tasks`, its models and its verb.
 
     Its modules always have the same names: `model`, `train` with `Plan` and `train`, `report` with
-    `summary`, and `experiment` with `Experiment` if there are recipes of it.
+    `summary` and, where it can tell, `weights` of a model and what it knows `about` a word, and
+    `experiment` with `Experiment` if there are recipes of it.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
     Parameters
     ----------
     having : only weights of what has this in its name: a label or word of a subtree, a token of
-        another feature.
+        another feature; of a translator, also the blocks of this word.
     """
     kind, header, arrays = load(model_file(path))
     shapes = {name: f"{a.dtype}{list(a.shape)}" for name, a in sorted(arrays.items())}
@@ -54,15 +54,27 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
         raise ModelError("the header is broken: it lacks a part that has arrays", path=path)
     record_in(header, path)
     with checking(path):
-        named = [one for one in _weights(kind, header, arrays) if has_token(one[0], having)]
+        named = [one for one in _weights(task, kind, header, arrays) if has_token(one[0], having)]
+        about = _about(task, header, arrays, having, top)
     return ModelInspection(
         kind,
         header,
         shapes,
         _largest(named, top),
         {name: sum(a.nbytes for a in own.values()) for name, own in parts.items()},
-        [] if task is None else _summary(task, header, path),
+        [] if task is None else [*_summary(task, header, path), *about],
     )
+
+
+def _about(
+    task: Task | None, header: dict[str, Any], arrays: Arrays, having: str | None, top: int
+) -> list[Table]:
+    """What a task's models know of a word, if its report can tell."""
+    known = None if task is None else getattr(task.module("report"), "about", None)
+    tables: list[Table] = (
+        [] if known is None or having is None else known(having, header, arrays, top)
+    )
+    return tables
 
 
 def _summary(task: Task, header: dict[str, Any], path: FilePath) -> list[Table]:
@@ -76,7 +88,13 @@ def _summary(task: Task, header: dict[str, Any], path: FilePath) -> list[Table]:
     return tables
 
 
-def _weights(kind: str, header: dict[str, Any], arrays: Arrays) -> Iterable[tuple[str, float]]:
+def _weights(
+    task: Task | None, kind: str, header: dict[str, Any], arrays: Arrays
+) -> Iterable[tuple[str, float]]:
+    own = None if task is None else getattr(task.module("report"), "weights", None)
+    if own is not None:
+        found: Weights = own(header, arrays)
+        return found
     if kind == TASKS["tagging"].kind:
         return _tag_weights(arrays)
     if kind == RERANKER:

@@ -29,7 +29,7 @@ def command(
         str | None,
         typer.Option(
             help="Print only weights whose name has this token: a label or a word of a subtree, or "
-            "a token of another feature.",
+            "a token of another feature. Of a translator, print the blocks of this word.",
             metavar="TOKEN",
         ),
     ] = None,
@@ -146,6 +146,7 @@ def print_model(file: str, model: ModelInspection, *, whole: bool = True) -> Non
     from runoff.cli.show import print_header, print_record, print_tables, table
 
     apart = {"record", *model.parts, *(["dev", "experts", "n-grams"] if model.tables else [])}
+    apart |= {one.title for one in model.tables}
     header = {key: value for key, value in model.header.items() if key not in apart}
     if not model.parts and not model.tables:
         header["arrays"] = ", ".join(f"{name} {shape}" for name, shape in model.arrays.items())

@@ -1,8 +1,8 @@
 """Experiments in translation: systems beside each other, the searches of Tillmann (2006), blocks.
 
 The files of a recipe are the source and then its translations; every translation is a system of
-its own. Tests are given the same way, one after the other. Weights are tuned on `dev`; every
-configuration is tested once.
+its own, and the first one is that of variants and rerankers. Tests are given the same way, one
+after the other. Weights are tuned on `dev`; every configuration is tested once.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from runoff.recipes.recipe import Recipe, plans_of
 from runoff.report.tables import Table
 from runoff.tasks.translation.block_tables import block_tables
 from runoff.tasks.translation.model import TranslationModel
+from runoff.tasks.translation.plan import Plan as TrainPlan
 from runoff.tasks.translation.reranked import rerank_table
 from runoff.tasks.translation.tables import Figures, Row, scored, search_tables, systems_table
-from runoff.tasks.translation.train import Plan as TrainPlan
 from runoff.tasks.translation.train import train
 
 METRIC = "bleu"
@@ -77,8 +77,8 @@ class Experiment:
         tables: list[Table] = []
         plots: list[Path] = []
         first: TranslationModel | None = None
-        for corpus in self._corpora(setting):
-            for label, plan in self.plans.items():
+        for number, corpus in enumerate(self._corpora(setting)):
+            for label, plan in islice(self.plans.items(), 1 if number else None):
                 if plan.aligner == "eflomal" and shutil.which("eflomal-align") is None:
                     rows.append(Row(corpus.name, label, "eflomal-align is not on the path"))
                     continue
@@ -95,7 +95,7 @@ class Experiment:
                     plots += made.plots
                 elif not plan.block_pairs:
                     rows += self._scored(model, corpus, label, plan, figures)
-                if plan.rerank and corpus.tests:
+                if plan.rerank and corpus.tests and not number:
                     test = corpus.tests[0]
                     tables.append(rerank_table(f"{corpus.name}, {label}", model, corpus.dev,
                                                test.pairs, plan, setting.engine))  # fmt: skip

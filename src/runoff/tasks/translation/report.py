@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import exp
 from typing import Any
 
+from runoff.proposers.translation.blocks import SCORES
 from runoff.report.tables import Cell, Table
+from runoff.store.file import Arrays
+from runoff.tasks.translation.model import TranslationModel
 
 
 def summary(header: Mapping[str, Any]) -> list[Table]:
@@ -26,3 +30,26 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
         ]
         tables.append(Table("tuning", rows, {"BLEU": 2}))
     return tables
+
+
+def weights(header: dict[str, Any], arrays: Arrays) -> list[tuple[str, float]]:
+    """The features by name, with their weights."""
+    model = TranslationModel.restored(header, arrays)
+    return list(zip(model.feature_set.names, model.weights.tolist(), strict=True))
+
+
+def about(word: str, header: dict[str, Any], arrays: Arrays, top: int) -> list[Table]:
+    """The blocks of a source word that were seen most often, with their probabilities."""
+    model = TranslationModel.restored(header, arrays)
+    number = model.decoder.source.numbered.get(word if model.wording.cased else word.lower())
+    if number is None:
+        return []
+    rows: list[dict[str, Cell]] = [
+        {
+            "block": " ".join(map(model.decoder.target.__getitem__, block.target)),
+            "seen": block.seen,
+            **{name: exp(score) for name, score in zip(SCORES, block.scores, strict=True)},
+        }
+        for block in model.decoder.table.blocks([number])[:top]
+    ]
+    return [Table(f"blocks of {word}", rows, dict.fromkeys(SCORES, 4))] if rows else []

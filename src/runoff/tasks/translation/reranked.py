@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 
 from runoff.data.nbest import NBest
 from runoff.engine import Engine
 from runoff.metrics.bleu import Bleu
+from runoff.metrics.significance import Comparison
 from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.evaluate import evaluate
 from runoff.tasks.ranking.fit import fit
@@ -22,23 +22,38 @@ if TYPE_CHECKING:
 FEATURES = {"mert": ("given",)}
 """Features of learners that take few; others also get those of the text."""
 
+BINARY = ("boosted-trees", "exp-loss", "log-loss")
+THRESHOLDS, BINS = (1, 2, 4), 20
+"""Learners of binary features, and how counts and other numbers become such."""
+
+HELD_OUT = 3
+"""Learners choose by one of so many lists of the development text, and learn from the others."""
+
 
 def lists_with_gold(
-    model: TranslationModel, pairs: Sequence[tuple[str, str]], n: int, engine: Engine
+    model: TranslationModel,
+    pairs: Sequence[tuple[str, str]],
+    n: int,
+    metric: Bleu,
+    engine: Engine,
 ) -> list[NBest]:
-    """The n-best lists of a text as words with spaces, and its translations as gold."""
+    """The n-best lists of a text and its translations as gold: words that a metric compares."""
     sentences = [model.wording.words(source) for source, _ in pairs]
     made = []
     for number, (found, (source, target)) in enumerate(
         zip(model.found(sentences, n, threads=engine.threads), pairs, strict=True), 1
     ):
         candidates = [
-            msgspec.structs.replace(model.candidate(one), output=" ".join(one.words))
+            msgspec.structs.replace(model.candidate(one), output=_compared(one.words, metric))
             for one in found.derivations
         ]
-        gold = " ".join(model.wording.words(target))
+        gold = _compared(model.wording.words(target), metric)
         made.append(NBest(number, source, candidates, gold))
     return made
+
+
+def _compared(words: Sequence[str], metric: Bleu) -> str:
+    return " ".join(metric.words(" ".join(words)))
 
 
 def rerank_table(
@@ -53,27 +68,40 @@ def rerank_table(
 
     Learners see two of every three lists of `dev`; the rest chooses what they let choose.
     """
-    metric = Bleu(tokenize=plan.tokenize)
-    tuned = lists_with_gold(model, dev, plan.n, engine)
-    tested = lists_with_gold(model, test, plan.n, engine)
-    held_out = [i % 3 == 2 for i in range(len(tuned))]
-    fitted = [one for one, out in zip(tuned, held_out, strict=True) if not out]
-    choosing = [one for one, out in zip(tuned, held_out, strict=True) if out]
-    rows: list[dict[str, Cell]] = []
+    tokens = Bleu(tokenize=plan.tokenize)
+    tuned, tested = (lists_with_gold(model, own, plan.n, tokens, engine) for own in (dev, test))
+    fitted = [one for i, one in enumerate(tuned, 1) if i % HELD_OUT]
+    choosing = tuned[HELD_OUT - 1 :: HELD_OUT]
+    metric = Bleu(tokenize="none")
+    known = evaluate(tuned, metric).figures, evaluate(tested, metric).figures
+    base, best = (
+        _row(name, known[0][name]["BLEU"], known[1][name]["BLEU"]) for name in ("base", "oracle")
+    )
+    rows = [base]
     for learner in engine.counted("rerankers", plan.rerank, len(plan.rerank), every=1):
-        features = FEATURES.get(learner, ("given", "text"))
-        ranker = fit(fitted, dev=choosing, learner=learner, features=features, metric=metric,
-                     engine=engine, seed=plan.seed)  # fmt: skip
+        binary = learner in BINARY
+        ranker = fit(
+            fitted,
+            dev=choosing,
+            learner=learner,
+            features=FEATURES.get(learner, ("given", "text")),
+            thresholds=THRESHOLDS if binary else (),
+            bins=BINS if binary else 0,
+            metric=metric,
+            engine=engine,
+            seed=plan.seed,
+        )
         found = evaluate(ranker.rerank(tested), metric)
-        if not rows:
-            rows.append(_row("base", found.figures["base"]["BLEU"], None, None))
         gain = found.comparisons[1]
-        rows.append(_row(learner, found.figures["picked"]["BLEU"], gain.difference, gain.p_value))
-    oracle = evaluate(tested, metric).figures["oracle"]["BLEU"]
-    rows.append(_row("oracle", oracle, None, None))
-    n = int(np.max([len(one) for one in tested], initial=0))
-    return Table(f"reranked {n}-best lists: {title}", rows, {"BLEU": 2, "gain": 2, "p": 4})
+        rows.append(_row(learner, None, found.figures["picked"]["BLEU"], gain))
+    rows.append(best)
+    n = max(map(len, tested), default=0)
+    decimals = {"dev BLEU": 2, "BLEU": 2, "gain": 2, "p": 4}
+    return Table(f"reranked {n}-best lists: {title}", rows, decimals)
 
 
-def _row(learner: str, bleu: float, gain: float | None, p: float | None) -> dict[str, Cell]:
-    return {"learner": learner, "BLEU": bleu, "gain": gain, "p": p}
+def _row(
+    learner: str, dev: float | None, test: float, gain: Comparison | None = None
+) -> dict[str, Cell]:
+    found = (None, None) if gain is None else (gain.difference, gain.p_value)
+    return {"learner": learner, "dev BLEU": dev, "BLEU": test, "gain": found[0], "p": found[1]}

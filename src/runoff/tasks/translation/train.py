@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
@@ -14,162 +14,30 @@ from runoff.data.bitext import Link, SentencePair, links_text, read_line_pairs, 
 from runoff.data.files import FilePath, write_pieces
 from runoff.data.numbering import Numbering
 from runoff.engine import ALONE, AnyEngine, Engine
-from runoff.errors import FormatError, UsageError, check_seed, unknown_choice
-from runoff.learners import LEARNERS, make_ranker
+from runoff.errors import FormatError, UsageError
 from runoff.ngrams.arpa import is_arpa, read_arpa
 from runoff.ngrams.estimate import estimate
-from runoff.ngrams.model import MAX_ORDER, SPECIAL, NgramModel
-from runoff.pipeline.options import check_ranges, option
+from runoff.ngrams.model import SPECIAL, NgramModel
 from runoff.pipeline.steps import work_folder
 from runoff.pipeline.work_folder import StepResult, WorkFolder, files_key, hash_of
-from runoff.proposers.translation.alignment import ALIGNERS, Side, aligned, check_symmetrisation
-from runoff.proposers.translation.blocks import LONGEST as LONGEST_BLOCK
+from runoff.proposers.translation.alignment import Side, aligned
 from runoff.proposers.translation.blocks import BlockTable, extract
-from runoff.proposers.translation.decoder import Decoder, Search
+from runoff.proposers.translation.decoder import Decoder
 from runoff.proposers.translation.features import feature_set
 from runoff.store.file import load, save
 from runoff.store.strings import StringTable
 from runoff.tasks.translation.model import TranslationModel
-from runoff.tasks.translation.tuning import Round, Tuning, best_round, normalised, tune
+from runoff.tasks.translation.plan import Plan
+from runoff.tasks.translation.tuning import Round, best_round, normalised, tune
 from runoff.tasks.translation.wording import Wording
+
+__all__ = ["Plan", "train"]
 
 LONGEST_SENTENCE = 100
 """Words of the longest sentences that are learned from; longer pairs are left out."""
 
 TABLE, NGRAMS = "block table", "ngrams"
 """What files of the work folder say that they are."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Plan:
-    """How a translator is trained."""
-
-    source: str | None = option(
-        None, "Text to translate from, one sentence per line.", metavar="FILE"
-    )
-    target: str | None = option(None, "Its translation, line by line.", metavar="FILE")
-    dev_source: str | None = option(
-        None, "Development text, on which weights are tuned.", metavar="FILE"
-    )
-    dev_target: str | None = option(
-        None, "Translation of the development text, line by line.", metavar="FILE"
-    )
-    system: str = option("phrase", "Kind of translator: phrase.")
-    tokenized: bool = option(
-        False, "The text is already tokenised; split it at whitespace only, and write it so."
-    )
-    cased: bool = option(
-        False, "Keep the case of words; by default, they are lower-cased, and case is put back."
-    )
-    aligner: str = option(
-        "native", "Aligner: native, or eflomal, which runs the program `eflomal-align`."
-    )
-    links: str | None = option(
-        None, "Links of another aligner, e.g. 0-0 1-2, one line per sentence pair.", metavar="FILE"
-    )
-    symmetrise: str = option(
-        "grow-diag-final-and",
-        "How links of both directions are made one: grow-diag-final-and, intersection or union.",
-    )
-    longest_block: int = option(
-        7, "Number of words of the longest block, on each side.", min=1, max=LONGEST_BLOCK
-    )
-    per_source: int = option(
-        100, "Number of blocks of a source phrase that are kept, the most frequent.", min=1
-    )
-    order: int = option(
-        5, "Number of words of the longest n-grams of the language model.", min=1, max=MAX_ORDER
-    )
-    lm: str | None = option(
-        None,
-        "Language model to take: an ARPA file, or a model of `runoff train lm`. By default, one is "
-        "estimated from the target text.",
-        metavar="FILE",
-    )
-    features: str = option(
-        "standard", "Set of features: standard, or tillmann, the seven of Tillmann (2006)."
-    )
-    learner: str = option("mert", "Learner that tunes the weights, a linear one: {LEARNERS}.")
-    options: Mapping[str, Any] = option(
-        {}, "Option of the learner; may be repeated.", flags=("--option", "-O")
-    )
-    rounds: int = option(8, "Maximum number of rounds of tuning.", min=1)
-    n: int = option(100, "Number of translations of a sentence in a round.", min=2, max=1000)
-    beam: str = option("multi-beam", "Search: multi-beam or single-beam.")
-    skip: int = option(3, "Number of holes at most in what is covered.", min=0, max=40)
-    window: int = option(
-        6, "How many words after the first hole may be covered, at most.", min=0, max=40
-    )
-    coverage: float | None = option(
-        None, "Prune states that cost this much more than the best with the same words covered."
-    )
-    cardinality: float | None = option(
-        None,
-        "Prune states that cost this much more than the best with the same number of words "
-        "covered.",
-    )
-    histogram: int = option(50, "Number of states of a list at most.", min=1)
-    completion: bool = option(True, "Compare states with an estimate of what is to come.")
-    limit: int = option(20, "Number of blocks of an interval at most.", min=1)
-    seed: int = option(0, "Random seed.", min=0)
-    attribution: str | None = option(
-        None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
-    )
-
-    def __post_init__(self) -> None:
-        """Check the plan now, not after minutes."""
-        check_ranges(self)
-        if self.system != "phrase":
-            raise unknown_choice("system", self.system, ["phrase"])
-        if self.aligner not in ALIGNERS:
-            raise unknown_choice("aligner", self.aligner, ALIGNERS)
-        if (self.source is None) != (self.target is None):
-            raise UsageError("--source and --target are given together")
-        if (self.dev_source is None) != (self.dev_target is None):
-            raise UsageError("--dev-source and --dev-target are given together")
-        check_symmetrisation(self.symmetrise)
-        check_seed(self.seed)
-        feature_set(self.features)
-        if self.learner not in LEARNERS:
-            raise unknown_choice("learner", self.learner, LEARNERS)
-        make_ranker(self.learner, self.options, seed=self.seed).check(with_dev=False)
-        self.search.check()
-
-    @property
-    def files(self) -> list[str]:
-        """The files to learn from."""
-        return [] if self.source is None or self.target is None else [self.source, self.target]
-
-    @property
-    def dev_files(self) -> list[str]:
-        """The files that weights are tuned on."""
-        given = self.dev_source, self.dev_target
-        return [] if given[0] is None or given[1] is None else [given[0], given[1]]
-
-    @property
-    def search(self) -> Search:
-        """How translations are searched for."""
-        return Search(
-            beam=self.beam,
-            skip=self.skip,
-            window=self.window,
-            coverage=float("inf") if self.coverage is None else self.coverage,
-            cardinality=float("inf") if self.cardinality is None else self.cardinality,
-            histogram=self.histogram,
-            completion=self.completion,
-            limit=self.limit,
-        )
-
-    @property
-    def tuning(self) -> Tuning:
-        """How weights are tuned."""
-        return Tuning(
-            learner=self.learner,
-            rounds=self.rounds,
-            n=self.n,
-            options=self.options,
-            seed=self.seed,
-        )
 
 
 class Texts(NamedTuple):

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from runoff.data.numbering import offsets_of
 from runoff.engine import ALONE, Engine
-from runoff.errors import UsageError
 from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 from runoff.learners.base import LinearRanker
@@ -28,6 +27,9 @@ from runoff.proposers.translation.features import FeatureSet
 from runoff.store.arrays import take, take_offsets
 from runoff.store.file import load, save
 
+TUNERS = ("mert", "maxent", "maxent-rank", "p-norm-push", "least-squares", "perceptron")
+"""Learners that can tune: they give features of any value a weight each."""
+
 SMALLEST_STEP = 1e-3
 """Tuning ends when no weight changes by more, where their sizes sum to 1."""
 
@@ -38,7 +40,7 @@ class Tuning:
 
     Parameters
     ----------
-    learner : name of the learner; it must be linear.
+    learner : name of the learner, one of `TUNERS`.
     rounds : how often the text is translated, at most.
     n : translations of a sentence in each round.
     options : of the learner.
@@ -153,8 +155,7 @@ def merged(rounds: Sequence[Round], weights: Floats) -> RankingProblem:
 def _fitted(rounds: Sequence[Round], tuning: Tuning, engine: Engine) -> Floats:
     weights = rounds[-1].weights
     ranker = make_ranker(tuning.learner, tuning.options, seed=tuning.seed)
-    if not isinstance(ranker, LinearRanker):
-        raise UsageError(f"{tuning.learner} gives no weights for a search")
+    assert isinstance(ranker, LinearRanker)
     ranker.fit(merged(rounds, weights), run=Run(threads=engine.threads))
     return normalised(ranker.logprob_weight_ * weights + ranker.weights())
 
