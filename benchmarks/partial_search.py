@@ -24,7 +24,8 @@ from measuring import machine, table
 
 import runoff as ro
 from runoff.metrics import figure, metric
-from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.observations import Observations
 from runoff.search.partial_candidates.search import search_partial
 from runoff.search.partial_candidates.sequences import Reading
 from runoff.tasks.lm.prefixes import lm_scorer

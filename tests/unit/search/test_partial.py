@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from twins import partial_search as twin
 
 from runoff.errors import ModelError, UsageError
-from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.observations import Observations
+from runoff.search.partial_candidates.quantiles import NORMAL
 from runoff.search.partial_candidates.search import search_partial
 from runoff.search.partial_candidates.sequences import read_sequences
 from runoff.search.partial_candidates.smoothing import ROWS
@@ -79,7 +81,7 @@ def grid(mean, deviation, correlation=0.0, targets=1):
     correlations[:, range(targets), range(targets)] = 1.0
     flat = np.zeros(targets), np.ones(targets), np.full(targets, -9.0), np.full(targets, 9.0)
     names = tuple(f"f{number}" for number in range(targets))
-    grids = np.full(shape, mean), np.full(shape, deviation), correlations, np.zeros(ROWS)
+    grids = np.full(shape, mean), np.full(shape, deviation), correlations, np.zeros(ROWS), NORMAL
     return ErrorModel(names, *flat, *grids)
 
 
@@ -134,7 +136,7 @@ def test_the_grid_is_near_the_sums_of_the_paper(seed):
 @pytest.mark.parametrize("correlated", [False, True])
 def test_the_search_equals_its_twin(epsilon, correlated):
     targets = [Sum(), Mean()]
-    model = learned(7, correlated=correlated, shared=False)
+    model = learned(7, correlated=correlated, shared=False, normal=True)
     for seed in range(5):
         sequences = list(dict.fromkeys(random_sequences(seed, 12)))
         place, pieces = twin.search(sequences, targets, model, epsilon)

@@ -10,12 +10,14 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol
+
+import numpy as np
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.search.partial_candidates.error_model import ErrorModel
 from runoff.search.partial_candidates.list_effect import ListEffect, Path
+from runoff.search.partial_candidates.quantiles import Quantiles
 
 ORDERS = ("eta", "expected", "score")
 
@@ -113,7 +115,8 @@ def search_partial(
     Examples
     --------
     >>> import numpy as np
-    >>> from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+    >>> from runoff.search.partial_candidates.error_model import ErrorModel
+    >>> from runoff.search.partial_candidates.observations import Observations
     >>> from runoff.search.partial_candidates.sequences import read_sequences
     >>> class Sum:
     ...     name = "sum"
@@ -177,7 +180,8 @@ class _Entry(NamedTuple):
 class _Search:
     def __init__(self, errors: ErrorModel, epsilon: float, order: str, to_the_end: bool) -> None:
         self.expected = errors.native.expected
-        self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
+        self.curve = errors.curve
+        self.quantile = self.curve.at(epsilon)
         self.order, self.to_the_end = order, to_the_end
         self.effect = ListEffect(errors.shared.tolist())
         self.follows = bool(errors.shared.any()) and order != "score"
@@ -267,24 +271,16 @@ class _Search:
             self.steps,
             self.pieces,
             waiting,
-            _chance(waiting, score),
+            _chance(waiting, score, self.curve),
             ended_by,
             self.stop or Stop(self.pieces, len(self.completed)),
         )
 
 
-def _chance(waiting: Iterable[Waiting], best: float) -> float:
+def _chance(waiting: Sequence[Waiting], best: float, curve: Quantiles) -> float:
     """The chance that one of several independent scores is above the best."""
-    none = 0.0
-    for _, expected, deviation, _ in waiting:
-        if deviation == 0:
-            below = float(expected <= best)
-        else:
-            below = 0.5 * math.erfc((expected - best) / deviation * _ROOT)
-        if below == 0:
-            return 1.0
-        none += math.log(below)
+    if any(one.expected > best and one.deviation == 0 for one in waiting):
+        return 1.0
+    errors = [(best - one.expected) / one.deviation for one in waiting if one.deviation > 0]
+    none: float = np.log1p(-curve.above(np.array(errors))).sum()
     return -math.expm1(none)
-
-
-_ROOT = math.sqrt(0.5)
