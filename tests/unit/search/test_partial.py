@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import partial_search as twin
 
+import runoff as ro
 from runoff.errors import ModelError, UsageError
 from runoff.search.partial_candidates.error_model import ErrorModel
 from runoff.search.partial_candidates.observations import Observations
@@ -206,6 +207,32 @@ def test_a_perfect_model_completes_only_the_winner():
     assert (found.steps, found.pieces, found.missed) == (2, 5, 0.0)
 
 
+@pytest.mark.parametrize("order", ["eta", "expected"])
+def test_a_perfect_model_completes_the_winner_and_no_more_than_its_ties(order):
+    sequences = [(3, 1, 1), (7, 1, 1), (5, 1, 1), (7, 1, 2), (7, 2, 2)]
+    first = Head(Sum())
+    first.read = lambda state, piece, last: (state or piece, float(state or piece))
+    found = search_partial(read_sequences(sequences, [first]), grid(0.0, 0.0), order=order)
+    completed = {place for one in found.completed for place in one.places}
+    assert found.best.places[0] in completed <= {1, 3, 4}
+    assert found.missed == 0.0
+
+
+def test_a_chance_as_small_as_can_be_is_taken():
+    found = search_partial(
+        read_sequences([(1, 2), (3, 4)], [Sum()]), grid(0.0, 0.1), epsilon=1e-300
+    )
+    assert found.best.places == [1]
+
+
+def test_an_error_model_for_other_target_functions_is_refused():
+    errors = ro.search.learn_errors([[(1, 2), (2, 3)]], [Sum()])
+    assert ro.search.partial([(1, 2), (4, 5)], [Sum()], errors).best.key == (4, 5)
+    for targets in ([Mean()], [Sum(), Mean()]):
+        with pytest.raises(UsageError, match="is for the target functions sum, not for"):
+            ro.search.partial([(1, 2)], targets, errors)
+
+
 def test_shared_beginnings_are_read_once():
     target = Sum()
     sequences = [(1, 2, 3), (1, 2, 4), (1, 2), (1, 2, 3)]
@@ -282,6 +309,9 @@ def test_a_model_is_kept_in_arrays():
     broken = {**model.arrays(), "deviations": model.deviations[:, :3]}
     with pytest.raises((ModelError, ValueError), match="one entry per point"):
         ErrorModel.restore(model.names, broken)
+    falling = {**model.arrays(), "quantiles": model.quantiles[::-1] - NORMAL}
+    with pytest.raises(ModelError, match="quantiles of its error model do not rise"):
+        ErrorModel.restore(model.names, falling)
 
 
 def test_widths_are_chosen_by_lists_that_were_left_out():
