@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from statistics import NormalDist
 
 import numpy as np
@@ -46,7 +47,7 @@ class Quantiles:
     def above(self, errors: Floats) -> Floats:
         """The chance that each of several standardised errors is exceeded."""
         z = np.interp(errors, self._values, self._z)
-        return np.array([NormalDist().cdf(-one) for one in z.tolist()])
+        return np.array([0.5 * math.erfc(one) for one in (z * math.sqrt(0.5)).tolist()])
 
 
 def seen_quantiles(errors: Floats, groups: NDArray[np.int64]) -> Floats:
