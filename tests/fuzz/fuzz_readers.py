@@ -25,6 +25,7 @@ import atheris
 
 from runoff.data.bitext import SentencePair, read_bitext, read_links
 from runoff.data.formats import FORMATS, write_nbest
+from runoff.data.links import read_dependencies
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.records.records import read_records
 from runoff.data.text.read import READERS
@@ -32,6 +33,7 @@ from runoff.data.tree import read_trees
 from runoff.errors import FormatError
 from runoff.ngrams.arpa import read_arpa
 from runoff.problem.file import load_problem, save_problem
+from runoff.proposers.parsing.linkages import lay_over, read_linkages
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
@@ -44,6 +46,11 @@ TARGETS: dict[str, Target] = {
     **{name: lambda path, read=read: list(read(path)) for name, read in READERS.items()},
     "arpa": read_arpa,
     "bitext": lambda path: list(read_bitext(path, path)),
+    "dependencies": lambda path: list(read_dependencies(path)),
+    "linkages": lambda path: [
+        lay_over(one, ["We", "won", "."])
+        for one in read_linkages(path.read_text(encoding="utf-8", errors="replace"))
+    ],
     "links": lambda path: list(read_links(path, [SentencePair(["a", "b"], ["c"])] * 3)),
     "records": read_records,
     "trees": lambda path: [str(tree) for tree in read_trees(path)],
@@ -72,6 +79,9 @@ MORE_SEEDS = [
     b"\\data\\\nngram 1=3\nngram 2=1\n\n\\1-grams:\n-1\t<unk>\n-9\t<s>\t-0.3\n-1\t</s>\n\n"
     b"\\2-grams:\n-0.5\t<s> </s>\n\n\\end\\\n",
     b"0-0 1-0\n\n1p0 0?0\n",
+    b"# newdoc id = d\n1\tWe\t_\t_\t_\t_\t2\tnsubj\t_\t_\n2\twon\t_\t_\t_\t_\t0\troot\t_\t_\n\n",
+    b"cost vector = (UNUSED=0 DIS= 0.16 LEN=4)\n[(LEFT-WALL)(we)(won.v)(.)(RIGHT-WALL)]\n"
+    b"[[0 3 0 (Xp)][0 2 -9 (WV)][1 2 1 (Sp)]\n[3 4 0 (RW)]]\n[0]\n",
     b'{"candidates": [{"output": NaN}, {"features": {"a": 1e999}}]}',
 ]
 

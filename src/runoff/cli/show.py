@@ -148,14 +148,18 @@ def shown(value: object) -> str:
 
 
 def shown_output(output: object) -> str:
-    """A candidate's output for people to read, tags with spaces between them.
+    """A candidate's output for people to read, tags or links with spaces between them.
 
     Examples
     --------
-    >>> shown_output(["B-NP", "O"]), shown_output("a vote")
-    ('B-NP O', 'a vote')
+    >>> shown_output(["B-NP", "O"]), shown_output("a vote"), shown_output([[0, 2, "Wd"]])
+    ('B-NP O', 'a vote', '0-2-Wd')
     """
-    return " ".join(map(str, output)) if isinstance(output, list | tuple) else str(output)
+    if not isinstance(output, list | tuple):
+        return str(output)
+    return " ".join(
+        "-".join(map(str, item)) if isinstance(item, list | tuple) else str(item) for item in output
+    )
 
 
 def count_of(number: int, noun: str) -> str:

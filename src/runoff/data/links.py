@@ -89,8 +89,8 @@ def _linked(rows: Sequence[tuple[int, list[str]]], document: str | None, path: F
             raise FormatError(
                 "expected ten columns of CoNLL-U: number, word, ...", path=path, line=line
             )
-        if not cells[6].isdecimal() or not 0 <= int(cells[6]) <= len(kept):
-            raise FormatError(f"{cells[6]!r} is no word of the sentence", path=path, line=line)
+        if not (cells[6].isdecimal() and len(cells[6]) < 10 and int(cells[6]) <= len(kept)):
+            raise FormatError(f"{cells[6]!r:.40} is no word of the sentence", path=path, line=line)
         words.append(cells[1])
         own, head = len(words), int(cells[6])
         if own == head:

@@ -8,6 +8,9 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 
+PIECE = 1 << 16
+"""Bytes that are read at once."""
+
 
 class ChildError(Exception):
     """What became of a child process that did not answer; `so_far` is what it printed."""
@@ -36,19 +39,18 @@ class Child:
             stderr=subprocess.DEVNULL,
             env=None if env is None else {**os.environ, **env},
         )
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)  # it may never be read
 
     def ask(self, text: bytes, until: bytes, seconds: float) -> bytes:
         """What the program prints after it was given a text, up to a mark; else it is ended.
 
         Raises
         ------
-        ChildError : it ended by itself, or took too long.
+        ChildError : it ended by itself, or took too long, for its answer or to read the text.
         """
         try:
-            assert self._process.stdin is not None
-            self._process.stdin.write(text)
-            self._process.stdin.flush()
-            return self._answer(until, time.monotonic() + seconds)
+            return self._exchange(text, until, time.monotonic() + seconds)
         except OSError:
             self.close()
             raise ChildError("ended by itself") from None
@@ -56,18 +58,29 @@ class Child:
             self.close()
             raise
 
-    def _answer(self, until: bytes, end: float) -> bytes:
-        assert self._process.stdout is not None
+    def _exchange(self, text: bytes, until: bytes, end: float) -> bytes:
+        asked, answers = self._process.stdin, self._process.stdout
+        assert asked is not None
+        assert answers is not None
         found = b""
         with selectors.DefaultSelector() as selector:
-            selector.register(self._process.stdout, selectors.EVENT_READ)
-            while until not in found[-len(until) - (1 << 16) :]:
-                if not selector.select(max(0.0, end - time.monotonic())):
+            selector.register(answers, selectors.EVENT_READ)
+            selector.register(asked, selectors.EVENT_WRITE)
+            while text or until not in found[-len(until) - PIECE :]:
+                ready = [
+                    key.fileobj for key, _ in selector.select(max(0.0, end - time.monotonic()))
+                ]
+                if not ready:
                     raise ChildError("took too long and was stopped", found)
-                piece = os.read(self._process.stdout.fileno(), 1 << 16)
-                if not piece:
-                    raise ChildError("ended by itself", found)
-                found += piece
+                if asked in ready:
+                    text = text[os.write(asked.fileno(), text) :]
+                    if not text:
+                        selector.unregister(asked)
+                if answers in ready:
+                    piece = os.read(answers.fileno(), PIECE)
+                    if not piece:
+                        raise ChildError("ended by itself", found)
+                    found += piece
         return found
 
     def close(self) -> None:

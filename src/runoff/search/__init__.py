@@ -65,9 +65,16 @@ def partial(
     >>> found.best.places, found.ended_by
     ([1], 'nothing better')
     """
+    from runoff.errors import UsageError
     from runoff.search.partial_candidates.search import search_partial
     from runoff.search.partial_candidates.sequences import read_sequences
 
+    names = [target.name for target in targets]
+    if names != list(error_model.names):
+        raise UsageError(
+            f"the error model is for the target functions {', '.join(error_model.names)}, not for "
+            f"{', '.join(names)}"
+        )
     return search_partial(
         read_sequences(candidates, targets),
         error_model,

@@ -16,6 +16,7 @@ from runoff.report.tables import Table
 from runoff.store.arrays import without_prefix
 from runoff.store.file import Arrays, checking, load
 from runoff.tasks import TASKS, Task, task_of
+from runoff.tasks.ranking.partial.model import PartialModel
 from runoff.tasks.ranking.reranker import KIND as RERANKER
 from runoff.tasks.ranking.weights import has_token, ranker_weights
 
@@ -62,7 +63,9 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
         shapes,
         _largest(named, top),
         {name: sum(a.nbytes for a in own.values()) for name, own in parts.items()},
-        [] if task is None else [*_summary(task, header, path), *about],
+        _error_model(path, header, arrays)
+        if task is None
+        else [*_summary(task, header, path), *about],
     )
 
 
@@ -75,6 +78,13 @@ def _about(
         [] if known is None or having is None else known(having, header, arrays, top)
     )
     return tables
+
+
+def _error_model(path: FilePath, header: dict[str, Any], arrays: Arrays) -> list[Table]:
+    """The calibration of the error model of a reranker, if it has one."""
+    with checking(path):
+        found = PartialModel.restore(header.get("partial"), arrays)
+    return [] if found is None else [found.table()]
 
 
 def _summary(task: Task, header: dict[str, Any], path: FilePath) -> list[Table]:

@@ -7,7 +7,8 @@ import numpy as np
 from runoff.report.error_maps import draw_densities, draw_error_maps
 from runoff.report.plot import save_plot
 from runoff.search.partial_candidates.calibration import Calibration
-from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.observations import Observations
 
 
 def test_maps_and_calibration_are_drawn(tmp_path):

@@ -9,8 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins import partial_search as twin
 
+import runoff as ro
 from runoff.errors import ModelError, UsageError
-from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.observations import Observations
+from runoff.search.partial_candidates.quantiles import NORMAL
 from runoff.search.partial_candidates.search import search_partial
 from runoff.search.partial_candidates.sequences import read_sequences
 from runoff.search.partial_candidates.smoothing import ROWS
@@ -79,7 +82,7 @@ def grid(mean, deviation, correlation=0.0, targets=1):
     correlations[:, range(targets), range(targets)] = 1.0
     flat = np.zeros(targets), np.ones(targets), np.full(targets, -9.0), np.full(targets, 9.0)
     names = tuple(f"f{number}" for number in range(targets))
-    grids = np.full(shape, mean), np.full(shape, deviation), correlations, np.zeros(ROWS)
+    grids = np.full(shape, mean), np.full(shape, deviation), correlations, np.zeros(ROWS), NORMAL
     return ErrorModel(names, *flat, *grids)
 
 
@@ -134,7 +137,7 @@ def test_the_grid_is_near_the_sums_of_the_paper(seed):
 @pytest.mark.parametrize("correlated", [False, True])
 def test_the_search_equals_its_twin(epsilon, correlated):
     targets = [Sum(), Mean()]
-    model = learned(7, correlated=correlated, shared=False)
+    model = learned(7, correlated=correlated, shared=False, normal=True)
     for seed in range(5):
         sequences = list(dict.fromkeys(random_sequences(seed, 12)))
         place, pieces = twin.search(sequences, targets, model, epsilon)
@@ -202,6 +205,32 @@ def test_a_perfect_model_completes_only_the_winner():
     found = search_partial(read_sequences([(3, 1, 1), (7, 1, 1), (5, 1, 1)], [Known()]), model)
     assert [one.places for one in found.completed] == [found.best.places] == [[1]]
     assert (found.steps, found.pieces, found.missed) == (2, 5, 0.0)
+
+
+@pytest.mark.parametrize("order", ["eta", "expected"])
+def test_a_perfect_model_completes_the_winner_and_no_more_than_its_ties(order):
+    sequences = [(3, 1, 1), (7, 1, 1), (5, 1, 1), (7, 1, 2), (7, 2, 2)]
+    first = Head(Sum())
+    first.read = lambda state, piece, last: (state or piece, float(state or piece))
+    found = search_partial(read_sequences(sequences, [first]), grid(0.0, 0.0), order=order)
+    completed = {place for one in found.completed for place in one.places}
+    assert found.best.places[0] in completed <= {1, 3, 4}
+    assert found.missed == 0.0
+
+
+def test_a_chance_as_small_as_can_be_is_taken():
+    found = search_partial(
+        read_sequences([(1, 2), (3, 4)], [Sum()]), grid(0.0, 0.1), epsilon=1e-300
+    )
+    assert found.best.places == [1]
+
+
+def test_an_error_model_for_other_target_functions_is_refused():
+    errors = ro.search.learn_errors([[(1, 2), (2, 3)]], [Sum()])
+    assert ro.search.partial([(1, 2), (4, 5)], [Sum()], errors).best.key == (4, 5)
+    for targets in ([Mean()], [Sum(), Mean()]):
+        with pytest.raises(UsageError, match="is for the target functions sum, not for"):
+            ro.search.partial([(1, 2)], targets, errors)
 
 
 def test_shared_beginnings_are_read_once():
@@ -280,6 +309,9 @@ def test_a_model_is_kept_in_arrays():
     broken = {**model.arrays(), "deviations": model.deviations[:, :3]}
     with pytest.raises((ModelError, ValueError), match="one entry per point"):
         ErrorModel.restore(model.names, broken)
+    falling = {**model.arrays(), "quantiles": model.quantiles[::-1] - NORMAL}
+    with pytest.raises(ModelError, match="quantiles of its error model do not rise"):
+        ErrorModel.restore(model.names, falling)
 
 
 def test_widths_are_chosen_by_lists_that_were_left_out():

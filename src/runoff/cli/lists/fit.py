@@ -88,17 +88,18 @@ def run(
 
 
 def _report(output: str, reranker: Reranker, *, json: bool) -> None:
-    from runoff.cli.show import print_header, print_json, print_record
+    from runoff.cli.show import print_header, print_json, print_record, print_tables
 
     record, used = reranker.ranker.record_, len(reranker.ranker.features_used())
     summary = {**reranker.training, "features used": used}
-    if reranker.partial is not None:
-        summary["partial"] = reranker.partial.header()
+    partial = reranker.partial
     if json:
-        print_json({"model": output, "record": record, **summary})
+        told = {} if partial is None else {"partial": partial.header()}
+        print_json({"model": output, "record": record, **summary, **told})
     else:
         print_record(record)
         print_header(output, summary)
+        print_tables([] if partial is None else [partial.table()])
 
 
 command = command_for(FitPlan, run)

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from runoff.tasks.inspect import ModelInspection
     from runoff.tasks.ranking.inspect import Inspection
 
+TABLED = ("dev", "experts", "n-grams", "partial")
+"""Keys of headers whose figures are printed as tables."""
+
 
 def command(
     files: Annotated[
@@ -58,6 +61,10 @@ def command(
     Of lists: sizes, ties, duplicates, and what there is to win: 1-best, oracle, random and worst
     choice by n. Of a model: its header, its figures and its largest weights.
     """
+    from runoff.errors import UsageError
+
+    if draw and json:
+        raise UsageError("choose one of --draw and --json")
     if plot is not None:
         _plot(files, plot)
     for file in files:
@@ -71,7 +78,12 @@ def _draw(file: str, lists: int, format: str | None) -> None:
 
     from runoff.cli.lists.propose import print_linkages
     from runoff.data.formats import read_nbest
+    from runoff.errors import UsageError
+    from runoff.models import model_file
+    from runoff.store.file import is_model
 
+    if is_model(model_file(file)):
+        raise UsageError(f"{file}: --draw draws linkages of lists, and this is a model")
     print_linkages(islice(read_nbest(file, format), lists))
 
 
@@ -145,7 +157,7 @@ def print_model(file: str, model: ModelInspection, *, whole: bool = True) -> Non
     """Print header, training record and figures of a model; the whole has parts and weights too."""
     from runoff.cli.show import print_header, print_record, print_tables, table
 
-    apart = {"record", *model.parts, *(["dev", "experts", "n-grams"] if model.tables else [])}
+    apart = {"record", *model.parts, *(TABLED if model.tables else [])}
     apart |= {one.title for one in model.tables}
     header = {key: value for key, value in model.header.items() if key not in apart}
     if not model.parts and not model.tables:

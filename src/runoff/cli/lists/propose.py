@@ -17,6 +17,42 @@ if TYPE_CHECKING:
 LINKED_WORDS = 250
 """Words of the longest sentence that Link Grammar takes."""
 
+LinkedFiles = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Files of text, or of dependencies in CoNLL-U (`.conllu`), which become gold; `-` is "
+        "stdin.",
+        metavar="FILE...",
+        show_default=False,
+    ),
+]
+
+Tokenized = Annotated[
+    bool,
+    typer.Option("--tokenized", help="Read one sentence per line, words separated by spaces."),
+]
+Sample = Annotated[
+    bool,
+    typer.Option(
+        "--sample",
+        help="Draw the candidates at random from all linkages found, at most 1,000; by default, "
+        "they are the cheapest.",
+    ),
+]
+Seconds = Annotated[
+    int,
+    typer.Option(
+        "--seconds",
+        help="Link Grammar's time limit for a sentence; at three times this it is stopped, and "
+        "the list has what it printed until then.",
+        min=1,
+        metavar="N",
+    ),
+]
+Draw = Annotated[
+    bool, typer.Option("--draw", help="Draw the first linkage of each sentence instead.")
+]
+
 app = typer.Typer(cls=Group, no_args_is_help=True)
 
 
@@ -87,42 +123,15 @@ def chunking(
 
 
 def linkages(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Files of text, or of dependencies in CoNLL-U (`.conllu`), which become gold; "
-            "`-` is stdin.",
-            metavar="FILE...",
-            show_default=False,
-        ),
-    ] = None,
-    tokenized: Annotated[
-        bool,
-        typer.Option("--tokenized", help="Read one sentence per line, words separated by spaces."),
-    ] = False,
+    files: LinkedFiles = None,
+    tokenized: Tokenized = False,
     n: Annotated[
         int,
         typer.Option("--n", help="Number of candidates in a list.", min=1, max=1000, metavar="N"),
     ] = 100,
-    sample: Annotated[
-        bool,
-        typer.Option(
-            "--sample",
-            help="Draw the candidates at random from all linkages found, at most 1,000; by "
-            "default, they are the cheapest.",
-        ),
-    ] = False,
+    sample: Sample = False,
     seed: Seed = 0,
-    seconds: Annotated[
-        int,
-        typer.Option(
-            "--seconds",
-            help="Link Grammar's time limit for a sentence; at three times this it is stopped, and "
-            "the list has what it printed until then.",
-            min=1,
-            metavar="N",
-        ),
-    ] = 5,
+    seconds: Seconds = 5,
     longest: Annotated[
         int,
         typer.Option(
@@ -133,9 +142,7 @@ def linkages(
             metavar="N",
         ),
     ] = LINKED_WORDS,
-    draw: Annotated[
-        bool, typer.Option("--draw", help="Draw the first linkage of each sentence instead.")
-    ] = False,
+    draw: Draw = False,
     output: Output = "-",
     jobs: Jobs = "1",
 ) -> None:
@@ -145,7 +152,7 @@ def linkages(
     `[left, right, label]`, words numbered from 1 and the wall 0; the costs of a linkage are
     features, and minus the cost of its disjuncts is its log-probability.
     """
-    from runoff.cli.show import counting, note
+    from runoff.cli.show import counting
     from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
@@ -155,23 +162,26 @@ def linkages(
     proposer = LinkageProposer(n, sample, seed, seconds)
     with skipping("sentence") as skip, counting("sentences linked") as count:
         sentences = read_linkable(files or ["-"], Limit(longest, skip), tokenized=tokenized)
-        counts = {"not laid over": 0, "problem": 0}
-
-        def watched(lists: Iterable[NBest]) -> Iterator[NBest]:
-            for nbest in lists:
-                counts["not laid over"] += nbest.extra.get("not laid over", 0)
-                counts["problem"] += "problem" in nbest.extra
-                yield nbest
-
-        lists = watched(count(proposer.lists(sentences, engine=jobs)))
+        lists = _problems_told(count(proposer.lists(sentences, engine=jobs)))
         if draw:
             print_linkages(lists)
         else:
             write_pieces(jsonl.encode(lists), output)
-    if counts["not laid over"]:
-        note(f"{counts['not laid over']:,} linkages have other words than their sentence")
-    if counts["problem"]:
-        note(f"Link Grammar failed on {counts['problem']:,} sentences; their lists say why")
+
+
+def _problems_told(lists: Iterable[NBest]) -> Iterator[NBest]:
+    """The lists; after the last, stderr is told what Link Grammar could not do."""
+    from runoff.cli.show import count_of, note
+
+    not_laid = failed = 0
+    for nbest in lists:
+        not_laid += nbest.extra.get("not laid over", 0)
+        failed += "problem" in nbest.extra
+        yield nbest
+    if not_laid:
+        note(f"{count_of(not_laid, 'linkage')} left out: other words than those of the sentence")
+    if failed:
+        note(f"Link Grammar failed on {count_of(failed, 'sentence')}; `problem` says why")
 
 
 def print_linkages(lists: Iterable[NBest]) -> None:

@@ -45,9 +45,9 @@ def command(
         str | None,
         typer.Option(
             "--budget",
-            help="Stop reading a list after so many steps, or so much time, such as 100ms or 2s; "
-            "with a time, results may differ from run to run.",
-            metavar="TEXT",
+            help="Stop reading a list after this many steps, e.g. 500, or this much time, e.g. "
+            "100ms or 2s; with a time, results may differ from run to run.",
+            metavar="N|TIME",
         ),
     ] = None,
     lm: Lm = None,
@@ -55,7 +55,9 @@ def command(
     reasons: Annotated[
         bool,
         typer.Option(
-            "--why", help="Print which candidates were left unread, instead of the lists."
+            "--why",
+            help="Print which candidates were left unread, as tables; the lists that are written "
+            "without it say the same as JSON.",
         ),
     ] = False,
     jobs: Jobs = "1",

@@ -27,11 +27,16 @@ def searched(
         yield from rerank_partial(model, lists, cost, scorer)
 
 
-def print_searched(lists: Iterable[NBest]) -> None:
+def print_searched(lists: Iterable[NBest], *, json: bool = False) -> None:
     """Print the candidates of lists: those that were read, and how far the others were."""
     from runoff.cli.show import print_header, shown_output, table
+    from runoff.data.files import write_pieces
+    from runoff.data.formats import jsonl
     from runoff.tasks.ranking.partial.rerank import SEARCH
 
+    if json:
+        write_pieces(jsonl.encode(lists), "-")
+        return
     for number, nbest in enumerate(lists, 1):
         rows = [
             [
@@ -46,4 +51,6 @@ def print_searched(lists: Iterable[NBest]) -> None:
         ]
         columns = ["before", "read", "score", "expected", "eta", "candidate"]
         table(nbest.name(number), columns, rows)
-        print_header("search", nbest.extra[SEARCH])
+        costs = nbest.extra[SEARCH].items()
+        rounded = {key: round(one, 4) if isinstance(one, float) else one for key, one in costs}
+        print_header("search", rounded)

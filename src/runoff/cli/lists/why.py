@@ -54,14 +54,16 @@ def command(
     from runoff.errors import UsageError
     from runoff.tasks.load import load_ranker
     from runoff.tasks.ranking.flip import flip
-    from runoff.tasks.ranking.partial.rerank import SEARCH
+    from runoff.tasks.ranking.partial.rerank import was_searched
     from runoff.tasks.ranking.why import find_list, why
 
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
     model, nbest = load_ranker(ranker, features or ()), find_list(read_nbest(lists, format), id)
-    if SEARCH in nbest.extra:
-        print_json(nbest) if json else print_searched([nbest])
+    if was_searched(nbest):
+        if what_if or over is not None:
+            raise UsageError("--flip and --over need all scores, and this list was searched")
+        print_searched([nbest], json=json)
     elif what_if:
         found = flip(model, nbest)
         print_json(found) if json else print_flip(found, top)

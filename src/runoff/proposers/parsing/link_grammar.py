@@ -127,6 +127,8 @@ def _candidates(text: str, words: Sequence[str], problem: str | None) -> Linkage
                 found.setdefault(links, _candidate(linkage, links))
     except FormatError as error:
         problem = problem or str(error)
+    if not printed:
+        problem = problem or "link-parser printed no linkage"
     return Linkages(list(found.values()), printed, not_laid, problem)
 
 

@@ -29,8 +29,11 @@ class Linkage(NamedTuple):
     length: int
 
 
-_COSTS = re.compile(r"cost vector = \(UNUSED=\s*(\d+) DIS=\s*(-?[\d.]+) LEN=\s*(\d+)\)")
-_LINK = re.compile(r"\[(\d+) (\d+) -?\d+ \(([^()\[\] ]+)\)\]")
+_NUMBER = "([0-9]{1,9})"
+_COSTS = re.compile(
+    rf"cost vector = \(UNUSED=\s*{_NUMBER} DIS=\s*(-?[0-9]{{1,9}}(?:\.[0-9]+)?) LEN=\s*{_NUMBER}\)"
+)
+_LINK = re.compile(rf"\[{_NUMBER} {_NUMBER} -?[0-9]+ \(([^()\[\] ]+)\)\]")
 _WALLS = ("LEFT-WALL", "RIGHT-WALL")
 
 
@@ -84,8 +87,9 @@ def lay_over(linkage: Linkage, words: Sequence[str]) -> tuple[Link, ...] | None:
     >>> lay_over(linkage, ["We", "did", "n't", "win"])
     ((1, 2, 'Sp'), (2, 4, 'I'))
     """
-    owners = [number for number, word in enumerate(words, 1) for _ in word]
-    text = "".join(words).lower()
+    lowered = [word.lower() for word in words]  # some letters become two
+    owners = [number for number, word in enumerate(lowered, 1) for _ in word]
+    text = "".join(lowered)
     places, at = [WALL], 0
     for marked in linkage.words:
         size = next((len(w) for w in _spellings(marked) if text.startswith(w, at)), 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.observations import Observations
 
 EPSILONS = (0.01, 0.05, 0.1, 0.2)
 """Those of the paper's Table 1."""
@@ -26,14 +26,12 @@ def above_eta(
 ) -> list[Calibration]:
     """How often the final scores of half-read candidates were above eta; lists count alike."""
     seen = seen.partial()
-    mean, deviation = model.expected_all(seen)
-    finals = ((seen.finals - model.centres) / model.scales).sum(axis=1)
+    errors = model.standardised(seen)
     _, lists, sizes = np.unique(seen.groups, return_inverse=True, return_counts=True)
     shares = 1.0 / sizes[lists] / len(sizes)
-    quantiles = [NormalDist().inv_cdf(1 - epsilon) for epsilon in epsilons]
     return [
-        Calibration(epsilon, float(shares[finals > mean + quantile * deviation].sum()))
-        for epsilon, quantile in zip(epsilons, quantiles, strict=True)
+        Calibration(epsilon, float(shares[errors > model.curve.at(epsilon)].sum()))
+        for epsilon in epsilons
     ]
 
 

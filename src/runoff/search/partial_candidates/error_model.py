@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from runoff import _native
-from runoff.errors import UsageError
+from runoff.errors import ModelError, UsageError
+from runoff.search.partial_candidates.observations import Observations
+from runoff.search.partial_candidates.quantiles import NORMAL, Quantiles, seen_quantiles
 from runoff.search.partial_candidates.smoothing import (
     ROWS,
     Axes,
@@ -22,57 +24,6 @@ from runoff.search.partial_candidates.smoothing import (
 )
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
-
-
-class Observations(NamedTuple):
-    """Half-read candidates whose complete scores are known.
-
-    Parameters
-    ----------
-    completion : the degree of completion u of each, above 0 and at most 1.
-    scores : its scores so far, one column for each target function.
-    finals : the scores of the candidate that it became.
-    groups : a number for each, the same for those of one list; folds are made of whole groups.
-    """
-
-    completion: Floats
-    scores: Floats
-    finals: Floats
-    groups: NDArray[np.int64]
-
-    @classmethod
-    def of(
-        cls,
-        completion: ArrayLike,
-        scores: ArrayLike,
-        finals: ArrayLike,
-        groups: ArrayLike | None = None,
-    ) -> Self:
-        """Observations of plain numbers, checked; without groups, each is one of its own."""
-        u = np.asarray(completion, dtype=np.float64)
-        table, ends = (np.asarray(one, dtype=np.float64) for one in (scores, finals))
-        if table.ndim != 2 or table.shape != ends.shape or u.shape != table.shape[:1]:
-            raise UsageError("every observation needs a completion, scores, and as many finals")
-        own = np.arange(len(u)) if groups is None else np.asarray(groups, dtype=np.int64)
-        if own.shape != u.shape:
-            raise UsageError("every observation needs one group")
-        if not len(u):
-            raise UsageError("there are no observations to learn errors from")
-        if not (np.isfinite(table).all() and np.isfinite(ends).all()):
-            raise UsageError("a score of an observation is not a finite number")
-        if not ((u > 0) & (u <= 1)).all():
-            raise UsageError("a degree of completion does not lie above 0 and up to 1")
-        return cls(u, table, ends, own)
-
-    def take(self, chosen: NDArray[np.bool_]) -> Observations:
-        """Some of the observations."""
-        return Observations(
-            self.completion[chosen], self.scores[chosen], self.finals[chosen], self.groups[chosen]
-        )
-
-    def partial(self) -> Observations:
-        """Those that are not complete."""
-        return self.take(self.completion < 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +44,7 @@ class ErrorModel:
         ones are 0.
     shared : correlation of the errors of candidates of one list, by degree of completion; 0 where
         they are independent.
+    quantiles : how many deviations the sum of errors exceeds with the chances `LEVELS`.
 
     References
     ----------
@@ -119,6 +71,7 @@ class ErrorModel:
     deviations: Floats
     correlations: Floats
     shared: Floats
+    quantiles: Floats
 
     @classmethod
     def fit(
@@ -129,6 +82,7 @@ class ErrorModel:
         width: float | None = None,
         correlated: bool = True,
         shared: bool = True,
+        normal: bool = False,
         normalised: bool = True,
     ) -> Self:
         """Learn from observations.
@@ -141,6 +95,8 @@ class ErrorModel:
             they are independent.
         shared : whether errors of candidates of the same list may go together, so that those of
             complete candidates tell of others; in the paper they are independent.
+        normal : whether the sum of errors is normal, as in the paper; else how many deviations it
+            exceeds with which chance is seen in lists that were left out.
         normalised : whether every target function is divided by its own standard deviation, as in
             the paper; else all by the same number, so that the order by their sum stays as it is.
         """
@@ -170,10 +126,26 @@ class ErrorModel:
             deviations,
             np.tile(np.eye(len(names)), (ROWS, 1, 1)),
             np.zeros(ROWS),
+            NORMAL,
         )
         if correlated:
             model = model._correlated(seen.completion, scores, errors)
+        if not normal:
+            how = {"width": width, "correlated": correlated, "normalised": normalised}
+            model = model._measured(seen, how)
         return model._shared(seen) if shared else model
+
+    def _measured(self, seen: Observations, how: dict[str, Any]) -> Self:
+        """The model with the quantiles of errors in lists that were left out, in two folds."""
+        _, lists = np.unique(seen.groups, return_inverse=True)
+        odd = lists % 2 == 1
+        if not odd.any():
+            return self
+        errors = np.empty(len(lists))
+        for own in (odd, ~odd):
+            half = self.fit(self.names, seen.take(~own), shared=False, normal=True, **how)
+            errors[own] = half.standardised(seen.take(own))
+        return replace(self, quantiles=seen_quantiles(errors, seen.groups))
 
     def _correlated(self, completion: Floats, scores: Floats, errors: Floats) -> Self:
         """The model with correlations of standardised errors, smoothed over the completion."""
@@ -199,9 +171,7 @@ class ErrorModel:
         They are products of standardised errors of pairs, over squares of them; every list counts
         as much as any other.
         """
-        means, deviations = self.expected_all(seen)
-        finals = ((seen.finals - self.centres) / self.scales).sum(axis=1)
-        residuals = (finals - means) / np.where(deviations > 0, deviations, 1.0)
+        residuals = self.standardised(seen)
         _, lists = np.unique(seen.groups, return_inverse=True)
         cells = lists * ROWS + row_of(seen.completion)
         counts, sums, squares = (
@@ -234,10 +204,24 @@ class ErrorModel:
         ).reshape(-1, 2)
         return both[:, 0], np.sqrt(both[:, 1])
 
+    def standardised(self, seen: Observations) -> Floats:
+        """The errors of the sums of all observations, in deviations from their means."""
+        means, deviations = self.expected_all(seen)
+        finals = ((seen.finals - self.centres) / self.scales).sum(axis=1)
+        found: Floats = (finals - means) / np.where(deviations > 0, deviations, 1.0)
+        return found
+
+    @cached_property
+    def curve(self) -> Quantiles:
+        """How many deviations errors exceed with any chance."""
+        return Quantiles(self.quantiles)
+
     @cached_property
     def native(self) -> _native.ScoreErrors:
         """The model as native code looks it up."""
-        arrays = {name: a for name, a in self.arrays().items() if name != "shared"}
+        arrays = {
+            name: a for name, a in self.arrays().items() if name not in ("shared", "quantiles")
+        }
         flat = {name: np.ascontiguousarray(a).reshape(-1) for name, a in arrays.items()}
         _, rows, columns = self.means.shape
         return _native.ScoreErrors(rows=rows, columns=columns, **flat)
@@ -251,14 +235,19 @@ class ErrorModel:
         """The model that a file keeps, checked."""
         n = len(names)
         grid, one = (n, None, None), (n,)
-        shapes = (one, one, one, one, grid, grid, (None, n, n), (ROWS,))
+        shapes = (one, one, one, one, grid, grid, (None, n, n), (ROWS,), NORMAL.shape)
         found = [take(arrays, a, np.float64, s) for a, s in zip(ARRAYS, shapes, strict=True)]
         model = cls(tuple(names), *found)
+        if not (np.isfinite(model.quantiles).all() and (np.diff(model.quantiles) >= 0).all()):
+            raise ModelError("the quantiles of its error model do not rise")
         model.native  # noqa: B018  (checks that shapes agree)
         return model
 
 
-ARRAYS = ("centres", "scales", "lows", "highs", "means", "deviations", "correlations", "shared")
+ARRAYS = (
+    *("centres", "scales", "lows", "highs", "means", "deviations", "correlations", "shared"),
+    "quantiles",
+)
 
 MOST_SHARED = 0.98
 """The highest correlation within a list, so that something always remains to be seen."""

@@ -10,12 +10,14 @@ import math
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any, NamedTuple, Protocol
+
+import numpy as np
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.search.partial_candidates.error_model import ErrorModel
 from runoff.search.partial_candidates.list_effect import ListEffect, Path
+from runoff.search.partial_candidates.quantiles import Quantiles
 
 ORDERS = ("eta", "expected", "score")
 
@@ -113,7 +115,8 @@ def search_partial(
     Examples
     --------
     >>> import numpy as np
-    >>> from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+    >>> from runoff.search.partial_candidates.error_model import ErrorModel
+    >>> from runoff.search.partial_candidates.observations import Observations
     >>> from runoff.search.partial_candidates.sequences import read_sequences
     >>> class Sum:
     ...     name = "sum"
@@ -164,30 +167,34 @@ class Stop(NamedTuple):
     completed: int
 
 
-class _Entry(NamedTuple):
-    """A candidate in the queue, the next to be read first."""
+_Entry = tuple[float, Any, int, PartialCandidate, Path]
+"""A candidate in the queue: its place there, its key, a number for ties, itself, and its path."""
 
-    place: float
-    key: Any
-    number: int
-    waiting: Waiting
-    path: Path
+UPDATE_SHARE = 4
+"""The queue is ordered anew when at least one piece per this many waiting candidates was read."""
 
 
 class _Search:
     def __init__(self, errors: ErrorModel, epsilon: float, order: str, to_the_end: bool) -> None:
-        self.expected = errors.native.expected
-        self.quantile = NormalDist().inv_cdf(1 - epsilon) if epsilon > 0 else math.inf
+        self.expected, self.curve = errors.native.expected, errors.curve
+        self.quantile = self.curve.at(epsilon)
         self.order, self.to_the_end = order, to_the_end
         self.effect = ListEffect(errors.shared.tolist())
         self.follows = bool(errors.shared.any()) and order != "score"
         self.queue: list[_Entry] = []
-        self.left: list[Waiting] = []
+        self.left: list[_Entry] = []
         self.completed: list[PartialCandidate] = []
         self.best: tuple[float, Any, PartialCandidate] | None = None
         self.steps = self.pieces = 0
-        self.next_update = 1
+        self.next_update, self.updated = 1, 0
         self.stop: Stop | None = None
+        self._find_levels()
+
+    def _find_levels(self) -> None:
+        """How many deviations above their means etas and places in the queue are, by row."""
+        effects = self.effect.effects
+        self.etas = [shift + self.quantile * share for shift, share in effects]
+        self.places = self.etas if self.order == "eta" else [shift for shift, _ in effects]
 
     def add(self, candidate: PartialCandidate, before: Path | None = None) -> None:
         """Take a candidate: into the queue, or among the complete ones."""
@@ -201,7 +208,11 @@ class _Search:
             return
         row = int(completion * self.effect.last + 0.5)
         path = Path(candidate.key, row, mean, math.sqrt(variance), before)
-        heapq.heappush(self.queue, self._entry(candidate, path, self.pieces))
+        if self.order == "score":
+            place = -self.expected(1.0, candidate.scores)[0]
+        else:
+            place = -_level(path, self.places)
+        heapq.heappush(self.queue, (place, candidate.key, self.pieces, candidate, path))
 
     def _complete(self, candidate: PartialCandidate, score: float, path: Path | None) -> None:
         self.completed.append(candidate)
@@ -209,50 +220,52 @@ class _Search:
             self.best = score, candidate.key, candidate
         if self.follows:
             self.effect.completed(path, score)
-            if len(self.completed) >= self.next_update:  # after 1, 2, 4, ... of them
-                self.next_update *= 2
-                self.effect.update()
-                self.queue = [
-                    self._entry(one.waiting.candidate, one.path, one.number) for one in self.queue
-                ]
-                heapq.heapify(self.queue)
+            read = self.pieces - self.updated
+            if len(self.completed) >= self.next_update and UPDATE_SHARE * read >= len(self.queue):
+                self._order_anew()
 
-    def _entry(self, candidate: PartialCandidate, path: Path, number: int) -> _Entry:
-        shift, share = self.effect.effects[path.row]
-        mean, deviation = path.mean + shift * path.deviation, share * path.deviation
-        eta = mean + (self.quantile * deviation if deviation else 0.0)
-        if self.order == "score":
-            place = -self.expected(1.0, candidate.scores)[0]
-        else:
-            place = -eta if self.order == "eta" else -mean
-        waiting = Waiting(candidate, mean, deviation, eta)
-        return _Entry(place, candidate.key, number, waiting, path)
+    def _order_anew(self) -> None:
+        """Use what complete candidates tell of others: after 1, 2, 4, ... of them, if it pays."""
+        self.next_update, self.updated = 2 * len(self.completed), self.pieces
+        self.effect.update()
+        self._find_levels()
+        places = self.places
+        self.queue = [
+            (-_level(path, places), key, number, candidate, path)
+            for _, key, number, candidate, path in self.queue
+        ]
+        heapq.heapify(self.queue)
 
     def promising(self) -> bool:
         """Whether the next in the queue should be read on; those that should not are left."""
         if self.best is None:
             return bool(self.queue)
         if self.to_the_end:
-            top = self.queue[0].waiting.eta if self.queue else -math.inf
+            top = _level(self.queue[0][-1], self.etas) if self.queue else -math.inf
             if self.stop is None and self.order == "eta" and top <= self.best[0]:
                 self.stop = Stop(self.pieces, len(self.completed))
             return bool(self.queue)
-        while self.queue and self.queue[0].waiting.eta <= self.best[0]:
+        while self.queue and _level(self.queue[0][-1], self.etas) <= self.best[0]:
             if self.order == "eta":
                 return False
-            self.left.append(heapq.heappop(self.queue).waiting)
+            self.left.append(heapq.heappop(self.queue))
         return bool(self.queue)
 
     def step(self) -> None:
         """Advance the next in the queue."""
-        entry = heapq.heappop(self.queue)
+        _, _, _, candidate, path = heapq.heappop(self.queue)
         self.steps += 1
-        for successor in entry.waiting.candidate.advance():
-            self.add(successor, entry.path)
+        for successor in candidate.advance():
+            self.add(successor, path)
+
+    def _waiting(self, candidate: PartialCandidate, path: Path) -> Waiting:
+        shift, share = self.effect.effects[path.row]
+        mean, deviation = path.mean + shift * path.deviation, share * path.deviation
+        return Waiting(candidate, mean, deviation, _level(path, self.etas))
 
     def result(self, ended_by: str) -> SearchResult:
         waiting = sorted(
-            [*self.left, *(entry.waiting for entry in self.queue)],
+            (self._waiting(candidate, path) for *_, candidate, path in [*self.left, *self.queue]),
             key=lambda one: (-one.eta, one.candidate.key),
         )
         if self.best is not None:
@@ -267,24 +280,21 @@ class _Search:
             self.steps,
             self.pieces,
             waiting,
-            _chance(waiting, score),
+            _chance(waiting, score, self.curve),
             ended_by,
             self.stop or Stop(self.pieces, len(self.completed)),
         )
 
 
-def _chance(waiting: Iterable[Waiting], best: float) -> float:
+def _level(path: Path, deviations: Sequence[float]) -> float:
+    """The expected score and a number of deviations, by row; infinitely many of 0 are 0."""
+    return path.mean + deviations[path.row] * path.deviation if path.deviation else path.mean
+
+
+def _chance(waiting: Sequence[Waiting], best: float, curve: Quantiles) -> float:
     """The chance that one of several independent scores is above the best."""
-    none = 0.0
-    for _, expected, deviation, _ in waiting:
-        if deviation == 0:
-            below = float(expected <= best)
-        else:
-            below = 0.5 * math.erfc((expected - best) / deviation * _ROOT)
-        if below == 0:
-            return 1.0
-        none += math.log(below)
+    if any(one.expected > best and one.deviation == 0 for one in waiting):
+        return 1.0
+    errors = [(best - one.expected) / one.deviation for one in waiting if one.deviation > 0]
+    none: float = np.log1p(-curve.above(np.array(errors))).sum()
     return -math.expm1(none)
-
-
-_ROOT = math.sqrt(0.5)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from runoff.errors import UsageError
-from runoff.search.partial_candidates.error_model import Observations
+from runoff.search.partial_candidates.observations import Observations
 
 Piece = Any
 """Hashable, and to be compared with the pieces of other sequences at its place."""

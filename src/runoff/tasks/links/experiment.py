@@ -21,8 +21,8 @@ from runoff.tasks.links.corpora import gold_sentences, linkages, linked_lists, p
 from runoff.tasks.links.judged import judged
 from runoff.tasks.links.plan import Plan
 from runoff.tasks.links.plots import draw_maps
-from runoff.tasks.links.search_study import SearchStudy, search_study
-from runoff.tasks.links.tables import Figures, search_tables
+from runoff.tasks.links.search_study import SearchStudy, choice_study, search_study
+from runoff.tasks.links.tables import Figures, choice_tables, search_tables
 from runoff.tasks.ranking.fit import fit
 from runoff.tasks.ranking.reranker import Reranker
 
@@ -32,7 +32,7 @@ FEATURES = ("links",)
 THRESHOLDS = (1, 2, 4)
 """How counts become binary features, for learners that take no others."""
 
-REVISION = 1
+REVISION = 2
 """Raised when the study of the search changes, so that no step of before is taken for it."""
 
 
@@ -75,10 +75,10 @@ class _Run:
         self.cheapest = LinkageProposer(plan.n)
         self.drawn = LinkageProposer(plan.n, sample=True, seed=plan.seed)
 
-    def part(self, part: str) -> StepResult:
-        """The lists of sentences with gold links."""
+    def part(self, part: str, proposer: LinkageProposer | None = None) -> StepResult:
+        """The lists of sentences with gold links: their cheapest linkages, by default."""
         sentences = gold_sentences(self.gold, self.plan, part)
-        parts = self.cheapest, self.work, self.setting.engine, self.gold
+        parts = proposer or self.cheapest, self.work, self.setting.engine, self.gold
         return linkages(sentences, *parts, f"linkages of {part} sentences")
 
     def ranker(self, learner: str, options: Mapping[str, Any]) -> Reranker:
@@ -122,9 +122,12 @@ class _Run:
         return reranker, msgspec.json.decode(text, type=SearchStudy), lists
 
     def links(self) -> tuple[Reranker, list[Table]]:
-        """The regressor, and how good the links are that it and others pick."""
+        """The regressor, how good the links are that it and others pick, and its error models."""
         plan = self.plan
         reranker = self.ranker(plan.learner, plan.options)
         others = {name: self.ranker(name, options) for name, options in plan.learners.items()}
         dev, test = (linked_lists(self.part(part)) for part in ("dev", "test"))
-        return reranker, judged(reranker, others, dev, test, plan, self.setting.engine)
+        tables = judged(reranker, others, dev, test, plan, self.setting.engine)
+        drawn = linked_lists(self.part("dev", self.drawn))
+        study = choice_study(reranker, drawn, plan, self.setting.engine)
+        return reranker, tables + choice_tables(study)

@@ -14,9 +14,11 @@ from runoff.metrics.base import Integers
 from runoff.metrics.measure import measure
 from runoff.metrics.oracle import one_best, oracle, totals
 from runoff.report.tables import Cell, Table
+from runoff.search.partial_candidates.calibration import above_eta
+from runoff.search.partial_candidates.sequences import observe
 from runoff.tasks.links.plan import Plan
 from runoff.tasks.ranking.partial.model import PartialPlan, learn_partial
-from runoff.tasks.ranking.partial.rerank import SEARCH, Budget, rerank_partial
+from runoff.tasks.ranking.partial.rerank import SEARCH, Budget, reader_of, rerank_partial
 from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -36,14 +38,18 @@ class Judge:
         found: Integers = self.starts + np.array(places, dtype=np.int64)
         return found
 
-    def row(self, name: str, chosen: Integers) -> dict[str, Cell]:
-        """The figures of a choice."""
+    def figures(self, chosen: Integers) -> dict[str, float]:
+        """F1, recall and precision of a choice."""
         figures = self.metric.figures(totals(self.counted, chosen))
-        return {"choice": name, **{key: float(figures[key]) for key in DECIMALS}}
+        return {key: float(figures[key]) for key in DECIMALS}
+
+    def row(self, name: str, chosen: Integers) -> dict[str, Cell]:
+        """The figures of a choice, under its name."""
+        return {"choice": name, **self.figures(chosen)}
 
 
 DECIMALS = {"F1": 2, "recall": 2, "precision": 2}
-COSTS = {"same as without": 3, "completed": 3, "share of steps": 3}
+COSTS = {"F1 lost": 2, "same as without": 3, "completed": 3, "steps saved": 3}
 
 
 def judged(
@@ -65,7 +71,8 @@ def judged(
     for name, how in MODELS.items():
         parts = reranker.ranker, reranker.space, reranker.extractors
         reranker.partial = learn_partial(*parts, how, islice(dev, how.lists))
-        found += _searched(name, reranker, judge, plan, engine)
+        found.append(_searched(name, reranker, judge, plan, engine))
+    found.append(_calibrated(reranker, test, plan))
     return found
 
 
@@ -75,24 +82,35 @@ MODELS = {
 }
 
 
-def _searched(
-    name: str, reranker: Reranker, judge: Judge, plan: Plan, engine: Engine
-) -> list[Table]:
+def _searched(name: str, reranker: Reranker, judge: Judge, plan: Plan, engine: Engine) -> Table:
     full = judge.chosen(reranker.rerank(judge.test))
+    without = judge.figures(full)["F1"]
     rows = []
     for epsilon in plan.epsilons:
         found = list(rerank_partial(reranker, judge.test, Budget(epsilon)))
         chosen = judge.chosen(found)
         costs = [nbest.extra[SEARCH] for nbest in found]
         row = judge.row(f"search, epsilon {epsilon:g}", chosen)
+        row["F1 lost"] = without - judge.figures(chosen)["F1"]
         row["same as without"] = float(np.mean(chosen == full))
         row["completed"] = float(np.mean([one["completed"] / one["candidates"] for one in costs]))
-        row["share of steps"] = float(np.mean([one["share of steps"] for one in costs]))
+        row["steps saved"] = 1 - float(np.mean([one["share of steps"] for one in costs]))
         rows.append(row)
         engine.tell(f"searches, epsilon {epsilon:g}")
-    checked = [] if reranker.partial is None else reranker.partial.calibration
-    above: dict[str, Cell] = {f"{one.epsilon:g}": one.above for one in checked}
-    return [
-        Table(f"F1 of links by the search; {name}", rows, DECIMALS | COSTS),
-        Table(f"Share of final scores above eta; {name}", [above], dict.fromkeys(above, 3)),
+    return Table(f"F1 of links by the search; {name}", rows, DECIMALS | COSTS)
+
+
+def _calibrated(reranker: Reranker, test: Sequence[NBest], plan: Plan) -> Table:
+    """How often final scores were above eta: development lists that were left out, test lists."""
+    reader, partial = reader_of(reranker, None)
+    seen = observe(reader.reading(nbest) for nbest in test if len(nbest) > 1)
+    both = {
+        "development": partial.calibration,
+        "test": above_eta(partial.errors, seen, plan.epsilons),
+    }
+    rows: list[dict[str, Cell]] = [
+        {"sentences": name, **{f"{one.epsilon:g}": one.above for one in own}}
+        for name, own in both.items()
     ]
+    decimals = dict.fromkeys(map("{:g}".format, plan.epsilons), 3)
+    return Table("Share of final scores of the regressor above eta", rows, decimals)

@@ -8,18 +8,20 @@ from typing import Any, NamedTuple
 import msgspec
 import numpy as np
 
-from runoff.search.partial_candidates.error_model import ErrorModel, Observations
+from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.observations import Observations
 from runoff.search.partial_candidates.search import search_partial
 from runoff.search.partial_candidates.sequences import Reading, observe
 from runoff.tasks.links.targets import NAMES
 
-PAPER: dict[str, Any] = {"width": 0.1, "correlated": False, "shared": False}
-"""The error model of the paper: fixed widths, independent errors."""
+PAPER: dict[str, Any] = {"width": 0.1, "correlated": False, "shared": False, "normal": True}
+"""The error model of the paper: fixed widths, independent and normal errors."""
 
-INDEPENDENT: dict[str, Any] = {"correlated": False, "shared": False}
-CORRELATED: dict[str, Any] = {"shared": False}
+INDEPENDENT: dict[str, Any] = {"correlated": False, "shared": False, "normal": True}
+CORRELATED: dict[str, Any] = {"shared": False, "normal": True}
+MEASURED: dict[str, Any] = {"shared": False}
 OURS: dict[str, Any] = {}
-"""Learned widths, errors that go together between target functions and between candidates."""
+"""Learned widths and quantiles, errors that go together: of target functions, of candidates."""
 
 
 class Measure(msgspec.Struct, frozen=True):

@@ -10,9 +10,11 @@ import msgspec
 from runoff.data.nbest import NBest
 from runoff.engine import Engine
 from runoff.search.partial_candidates.calibration import above_eta
+from runoff.search.partial_candidates.error_model import ErrorModel
 from runoff.tasks.links.measures import (
     CORRELATED,
     INDEPENDENT,
+    MEASURED,
     OURS,
     PAPER,
     Measure,
@@ -30,15 +32,26 @@ GREEDY = "greedy"
 MODELS: Mapping[str, Mapping[str, Any]] = {"paper": PAPER, "ours": OURS}
 """Error models whose searches are measured."""
 
+CHOICES: Mapping[str, Mapping[str, Any]] = {
+    "paper": PAPER,
+    "learned widths": INDEPENDENT,
+    "correlated targets": CORRELATED,
+    "ours": OURS,
+}
+"""Error models that are compared on development sentences, each with what the one before has."""
+
 CALIBRATED: Mapping[str, Mapping[str, Any]] = {
     "paper's widths, independent": PAPER,
     "learned widths, independent": INDEPENDENT,
     "learned widths, correlated": CORRELATED,
+    "learned widths and quantiles, correlated": MEASURED,
 }
 """Error models whose calibration is measured."""
 
-EXTRA = (0.02, 0.07, 0.15, 0.3, 0.4)
-"""Further values of epsilon for our model, so that its steps at any rank are known."""
+EXTRA = (0.02, 0.15, 0.3, 0.4)
+"""Further values of epsilon for models other than the paper's, so that a rank has its steps."""
+
+Folds = Sequence[tuple[list[int], list[int]]]
 
 
 class Search(msgspec.Struct, frozen=True):
@@ -58,8 +71,9 @@ class Calibrated(msgspec.Struct, frozen=True):
 
 
 class SearchStudy(msgspec.Struct, frozen=True):
-    """All measures of the study, and the calibration of error models."""
+    """All measures of the study of a number of sentences, and the calibration of error models."""
 
+    sentences: int
     searches: list[Search]
     calibration: list[Calibrated]
 
@@ -68,22 +82,16 @@ def search_study(
     reranker: Reranker, lists: Sequence[NBest], plan: Plan, engine: Engine
 ) -> SearchStudy:
     """Search in every list, with error models of the other half of the lists."""
-    weights = dict(reranker.named_weights())
-    read = engine.counted("sentences read", lists, len(lists), 1)
-    sentences = [Sentence.of(reading(nbest, weights)) for nbest in read]
+    sentences = _read(reranker, lists, engine)
     folds = list(halves(len(sentences), plan.replications, plan.seed))
-    searches: list[Search] = []
-    models = {}
-    for name, how in MODELS.items():
-        own = [[sentences[place] for place in places] for places, _ in folds]
-        counted = engine.counted(f"error models, {name}", own, len(own), 1)
-        models[name] = [fitted(some, how) for some in counted]
+    models = {name: _models(name, how, sentences, folds, engine) for name, how in MODELS.items()}
     asked = [
         (name, epsilon, apart)
         for name in MODELS
         for apart in (False, True)
-        for epsilon in sorted({*plan.epsilons, *(EXTRA if name == "ours" and not apart else ())})
+        for epsilon in _epsilons(name, plan)
     ]
+    searches: list[Search] = []
     for name, epsilon, apart in engine.counted("searches", asked, len(asked), 1):
         whole = not apart and epsilon in plan.epsilons
         parts = sentences, models[name], folds, epsilon
@@ -91,23 +99,53 @@ def search_study(
         searches.append(Search(name, epsilon, apart, found))
     found = measured(sentences, models["paper"], folds, 0.5, order="score")
     searches.append(Search(GREEDY, None, False, found))
-    calibrated = [
-        _calibrated(name, how, sentences, folds, plan) for name, how in CALIBRATED.items()
-    ]
-    return SearchStudy(searches, calibrated)
+    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, engine))
 
 
-def _calibrated(
-    name: str,
-    how: Mapping[str, Any],
-    sentences: Sequence[Sentence],
-    folds: Sequence[tuple[list[int], list[int]]],
-    plan: Plan,
-) -> Calibrated:
-    sums = dict.fromkeys(plan.epsilons, 0.0)
-    for estimated, tested in folds[:2]:
-        model = fitted([sentences[place] for place in estimated], how)
-        own = joined([sentences[place] for place in tested])
-        for one in above_eta(model, own, plan.epsilons):
-            sums[one.epsilon] += one.above / 2
-    return Calibrated(name, sums)
+def choice_study(
+    reranker: Reranker, lists: Sequence[NBest], plan: Plan, engine: Engine
+) -> SearchStudy:
+    """Search in development lists, halved once, by the error models that are to choose from."""
+    sentences = _read(reranker, lists, engine)
+    folds = list(halves(len(sentences), 1, plan.seed))
+    searches: list[Search] = []
+    for name, how in CHOICES.items():
+        models = _models(name, how, sentences, folds, engine)
+        for epsilon in _epsilons(name, plan):
+            found = measured(sentences, models, folds, epsilon, to_the_end=False)
+            searches.append(Search(name, epsilon, False, found))
+    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, engine))
+
+
+def _read(reranker: Reranker, lists: Sequence[NBest], engine: Engine) -> list[Sentence]:
+    weights = dict(reranker.named_weights())
+    read = engine.counted("sentences read", lists, len(lists), 1)
+    return [Sentence.of(reading(nbest, weights)) for nbest in read]
+
+
+def _epsilons(model: str, plan: Plan) -> list[float]:
+    return sorted({*plan.epsilons, *(() if model == "paper" else EXTRA)})
+
+
+def _models(
+    name: str, how: Mapping[str, Any], sentences: Sequence[Sentence], folds: Folds, engine: Engine
+) -> list[ErrorModel]:
+    """The error models of the folds."""
+    own = [[sentences[place] for place in places] for places, _ in folds]
+    counted = engine.counted(f"error models, {name}", own, len(own), 1)
+    return [fitted(some, how) for some in counted]
+
+
+def _calibrations(
+    sentences: Sequence[Sentence], folds: Folds, plan: Plan, engine: Engine
+) -> list[Calibrated]:
+    found = []
+    for name, how in CALIBRATED.items():
+        models = _models(name, how, sentences, folds, engine)
+        sums = dict.fromkeys(plan.epsilons, 0.0)
+        for model, (_, tested) in zip(models, folds, strict=True):
+            own = joined([sentences[place] for place in tested])
+            for one in above_eta(model, own, plan.epsilons):
+                sums[one.epsilon] += one.above / len(folds)
+        found.append(Calibrated(name, sums))
+    return found

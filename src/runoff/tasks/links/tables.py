@@ -42,9 +42,19 @@ def search_tables(found: SearchStudy, paper: Figures) -> list[Table]:
     """Tables 1 and 2, steps at equal rank, and calibration."""
     return [
         _table_1(found, paper),
-        _equal_rank(found),
+        _equal_rank(found, "Steps at the same mean rank", apart=False),
+        _equal_rank(found, "Steps apart at the same mean rank", apart=True),
         _table_2(found, paper),
-        _calibration(found),
+        _calibration(found, "Share of final scores above eta, which should be epsilon"),
+    ]
+
+
+def choice_tables(found: SearchStudy) -> list[Table]:
+    """What the error model is chosen by: its steps at the ranks of the paper's, its calibration."""
+    on = f"{found.sentences} development sentences"
+    return [
+        _equal_rank(found, f"Steps at the same mean rank, {on}", apart=False),
+        _calibration(found, f"Share of final scores above eta, {on}"),
     ]
 
 
@@ -69,7 +79,7 @@ def _decimals() -> dict[str, int]:
 
 def _table_1(found: SearchStudy, paper: Figures) -> Table:
     rows = []
-    asked = {_name(one.epsilon) for one in found.searches if one.apart or one.epsilon is None}
+    asked = {_name(one.epsilon) for one in found.searches if one.model in ("paper", GREEDY)}
     for one in found.searches:
         if one.apart or _name(one.epsilon) not in asked:
             continue
@@ -89,27 +99,28 @@ def _same(found: SearchStudy, one: Search, which: Callable[[Search], bool]) -> l
     return []
 
 
-def _equal_rank(found: SearchStudy) -> Table:
-    """The steps that our error model takes to the mean rank that the paper's comes to."""
-    ours = [means(one.measures) for one in found.searches if one.model == "ours" and not one.apart]
-    ours.sort(key=lambda one: one["rank"])
-    ranks, steps = [one["rank"] for one in ours], [one["steps"] for one in ours]
-    rows: list[dict[str, Cell]] = []
+def _equal_rank(found: SearchStudy, title: str, *, apart: bool) -> Table:
+    """The steps that error models take to the mean ranks that the paper's comes to."""
+    curves: dict[str, list[tuple[float, float]]] = {}
     for one in found.searches:
-        if one.model == "paper" and not one.apart:
+        if one.apart == apart and one.model != GREEDY:
             own = means(one.measures)
-            inside = ranks[0] <= own["rank"] <= ranks[-1]
-            same = float(np.interp(own["rank"], ranks, steps)) if inside else None
-            rows.append(
-                {
-                    "epsilon": _name(one.epsilon),
-                    "rank": own["rank"],
-                    "steps, paper's error model": own["steps"],
-                    "steps, ours": same,
-                }
-            )
-    decimals = {"rank": 1, "steps, paper's error model": 3, "steps, ours": 3}
-    return Table("Steps at the same mean rank; ours are interpolated", rows, decimals)
+            curves.setdefault(one.model, []).append((own["rank"], own["steps"]))
+    searches = [one for one in found.searches if one.model == "paper" and one.apart == apart]
+    rows: list[dict[str, Cell]] = []
+    for one, (rank, steps) in zip(searches, curves.pop("paper"), strict=True):
+        row: dict[str, Cell] = {
+            "epsilon": _name(one.epsilon),
+            "rank": rank,
+            "steps, paper's error model": steps,
+        }
+        for name, curve in curves.items():
+            ranks, own_steps = zip(*sorted(curve), strict=True)
+            inside = ranks[0] <= rank <= ranks[-1]
+            row[f"steps, {name}"] = float(np.interp(rank, ranks, own_steps)) if inside else None
+        rows.append(row)
+    decimals = {key: 3 for row in rows for key in row if key.startswith("steps")} | {"rank": 2}
+    return Table(f"{title}; all but the paper's are interpolated", rows, decimals)
 
 
 def _table_2(found: SearchStudy, paper: Figures) -> Table:
@@ -131,20 +142,19 @@ def _table_2(found: SearchStudy, paper: Figures) -> Table:
                 {
                     "linkages": size,
                     "paper sentences": getattr(figures, "sentences", None),
-                    "share of sentences": share,
+                    "sentences": round(share * found.sentences),
                     "error model": one.model,
                     **row,
                 }
             )
-    decimals = _decimals() | {"share of sentences": 2}
-    return Table("Table 2: by the number of linkages", rows, decimals)
+    return Table("Table 2: by the number of linkages", rows, _decimals())
 
 
 def _of_size(measures: Sequence[Measure], start: int) -> list[Measure]:
     return [one for one in measures if start <= one.candidates < start + 10]
 
 
-def _calibration(found: SearchStudy) -> Table:
+def _calibration(found: SearchStudy, title: str) -> Table:
     rows: list[dict[str, Cell]] = [
         {
             "error model": one.model,
@@ -153,4 +163,4 @@ def _calibration(found: SearchStudy) -> Table:
         for one in found.calibration
     ]
     decimals = {key: 3 for row in rows for key in row if key != "error model"}
-    return Table("Share of final scores above eta, which should be epsilon", rows, decimals)
+    return Table(title, rows, decimals)

@@ -1,5 +1,6 @@
 """Reranking with candidates that are left unread: the same picks, at less cost."""
 
+import json
 import math
 import random
 import sys
@@ -15,7 +16,7 @@ from runoff.tasks.lm.model import LanguageModel
 from runoff.tasks.lm.prefixes import LanguageModelScorer
 from runoff.tasks.ranking.demo import demo_lists
 from runoff.tasks.ranking.partial.model import PartialPlan, Reader
-from runoff.tasks.ranking.partial.rerank import SEARCH, Budget, rerank_partial
+from runoff.tasks.ranking.partial.rerank import SEARCH, Budget, rerank_partial, was_searched
 from runoff.tasks.ranking.partial.scorers import ProgramScorer, scored_whole, words_of
 
 LABELS = ["Ss", "Os", "Dmc", "MVp", "Jp"]
@@ -202,12 +203,51 @@ def test_a_program_that_fails_is_one_sentence(tmp_path, text, match):
             scorer.read(scorer.start(), "a", False)
 
 
+FAILS_IN_MID_SENTENCE = """
+import json, sys, time
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["id"] == "b" and len(asked["prefix"]) == 2:
+        {fails}
+    print(-len(asked["prefix"]), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("fails", "problem"),
+    [("sys.exit(1)", "ended by itself"), ("time.sleep(100)", "took too long and was stopped")],
+)
+def test_a_program_that_fails_in_mid_sentence_loses_no_list_before(tmp_path, fails, problem):
+    command = program(tmp_path, FAILS_IN_MID_SENTENCE.format(fails=fails))
+    made = [ro.Candidate("we count the votes"), ro.Candidate("we count votes by hand")]
+    lists = [ro.NBest(name, None, made) for name in "ab"]
+    reranker, _ = lm_reranker()
+    with ProgramScorer(command, seconds=1.0) as scorer:
+        scorer.kind = "lm"  # its error model is that of a language model
+        found = rerank_partial(reranker, lists, Budget(0.0), scorer)
+        assert next(found).id == "a"
+        with pytest.raises(RunoffError, match=f"{problem}, twice, at 'we count' in list 'b'"):
+            next(found)
+
+
+def test_a_program_that_does_not_read_is_stopped(tmp_path):
+    with ProgramScorer(program(tmp_path, "import time; time.sleep(100)"), seconds=0.5) as scorer:
+        scorer.begin(ro.NBest(1, "a" * 300_000, []))  # more than a pipe holds
+        with pytest.raises(RunoffError, match="took too long and was stopped, twice"):
+            scorer.read(scorer.start(), "a", False)
+
+
 def test_a_program_that_dies_once_is_asked_again(tmp_path):
     mark = tmp_path / "died"
     name = repr(str(mark))
     text = f"import os,sys\nif not os.path.exists({name}): open({name},'w'); sys.exit()\n"
     with ProgramScorer(program(tmp_path, text + LENGTH)) as scorer:
         assert scorer.read(scorer.start(), "a", False)[1] == -1.0
+
+
+def test_a_list_with_a_key_of_the_same_name_was_not_searched():
+    assert not was_searched(ro.NBest(1, None, [], extra={SEARCH: "of the user"}))
+    assert not was_searched(ro.NBest(1, None, [], extra={SEARCH: {"epsilon": 1}}))
 
 
 def test_a_program_that_is_not_there_is_named():
@@ -230,6 +270,15 @@ def test_the_commands(tmp_path):
     runoff(*search, "--budget", "10", "-o", tmp_path / "found.jsonl")
     out, _ = runoff("why", model, tmp_path / "found.jsonl", "--id", "1")
     assert "eta" in out
+    asked = ["why", model, tmp_path / "found.jsonl", "--id", "1"]
+    out, _ = runoff(*asked, "--json")
+    assert json.loads(out) == json.loads((tmp_path / "found.jsonl").read_text().splitlines()[0])
+    _, errors = runoff(*asked, "--flip", status=2)
+    assert "need all scores, and this list was searched" in errors
+    out, _ = runoff("inspect", model)
+    assert "error model of program (program), learned from 20 lists" in out
+    _, errors = runoff("inspect", model, "--draw", "1", status=2)
+    assert "and this is a model" in errors
     runoff("inspect", model, "--plot", tmp_path / "maps.svg")
     assert "Calibration" in (tmp_path / "maps.svg").read_text()
     out, errors = runoff("rerank", model, tmp_path / "test.jsonl", "--epsilon", "0.1", status=2)

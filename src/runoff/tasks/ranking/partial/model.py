@@ -15,6 +15,7 @@ from runoff.learners.base import LinearRanker, Ranker
 from runoff.problem.build.build import build_problem
 from runoff.problem.extractor import Extractor
 from runoff.problem.space import FeatureSpace
+from runoff.report.tables import Cell, Table
 from runoff.search.partial_candidates.calibration import Calibration, calibration
 from runoff.search.partial_candidates.error_model import ARRAYS, ErrorModel
 from runoff.search.partial_candidates.sequences import Reading, observe
@@ -56,6 +57,16 @@ class PartialModel:
             "lists": self.lists,
             "calibration": [list(one) for one in self.calibration],
         }
+
+    def table(self) -> Table:
+        """Its calibration, as commands print it."""
+        column = "share of final scores above eta"
+        rows: list[dict[str, Cell]] = [
+            {"epsilon": one.epsilon, column: one.above} for one in self.calibration
+        ]
+        what = self.reads if self.feature is None else f"{self.feature} ({self.reads})"
+        title = f"error model of {what}, learned from {self.lists:,} lists"
+        return Table(title, rows or [{"epsilon": None, column: None}], {"epsilon": 2, column: 3})
 
     def arrays(self) -> Arrays:
         """Its arrays in a model file."""

@@ -20,6 +20,13 @@ from runoff.tasks.ranking.reranker import Reranker
 SEARCH = "search"
 """The key of a list that says how it was searched."""
 
+
+def was_searched(nbest: NBest) -> bool:
+    """Whether a list comes from `rerank_partial`, so that its candidates may lack scores."""
+    told = nbest.extra.get(SEARCH)
+    return isinstance(told, dict) and "share of steps" in told
+
+
 _BUDGET = re.compile(r"(\d+(?:\.\d+)?)(ms|s)")
 
 
