@@ -19,8 +19,9 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
   2,000 others, once: at further sizes it resumes from its work folder.
 
 The threshold of a peer is the one with the best pair F1 on the training records. The column *seen*
-has the best F1 of any threshold on the test records: nobody could have chosen it. Seconds are CPU
-seconds of all threads, to learn and to resolve; memory is the peak of the process that resolves.
+has the best F1 of any threshold on the test records: nobody could have chosen it. *Canopies* is the
+share of the pairs of one thing that Runoff compares. Seconds are CPU seconds of all threads, to
+learn and to resolve; memory is the peak of the process that resolves.
 Rows of Runoff come from `runoff train identity` and `runoff resolve`. Rows are kept in
 `results/*.json` as they are made; a run replaces its own.
 """
@@ -39,10 +40,13 @@ from pathlib import Path
 import numpy as np
 from measuring import commit, cpu_seconds, machine, memory, table
 
+import runoff as ro
 from runoff.data.demo.records import corrupted_records
 from runoff.data.records.clusters import read_clusters
 from runoff.data.records.records import Records, read_records
 from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1
+from runoff.proposers.identity.canopies import candidate_pairs
+from runoff.proposers.identity.distinct import distinct
 from runoff.recipes.corpora import data_folder
 from runoff.strings.values import plain, text_of, year_of
 
@@ -56,7 +60,7 @@ SECTIONS = {
 HIDDEN = {"tokens", "labels", "text", "name_full", "name_abbrev"}
 HEAD = [
     *("records", "system", "threshold", "F1", "precision", "recall", "B-cubed", "clusters", "gold"),
-    *("seen", "learn CPU s", "resolve CPU s", "MB", "commit"),
+    *("seen", "canopies", "learn CPU s", "resolve CPU s", "MB", "commit"),
 ]
 
 
@@ -147,7 +151,19 @@ def ours(folder, name, train, test, gold, options=()):
     labels = dict(zip(clusters.ids, clusters.column("cluster"), strict=True))
     sums = statistics(gold, labels, labels.values())
     spent = [f"{learned['seconds']:.1f}", f"{resolved['seconds']:.1f}", f"{resolved['memory']:.0f}"]
-    return [name, "Runoff", "", *scores(sums), "", *spent], labels
+    return [name, "Runoff", "", *scores(sums), "", canopies(model, test, gold), *spent], labels
+
+
+def canopies(model, test, gold):
+    """The recall of canopies: of the pairs of different records of one thing those compared."""
+    model, records = ro.load(model), read_records(test)
+    found = distinct(records, model.fields, model.block)
+    left, right = candidate_pairs(found.columns, found.blocks, model.canopies)
+    first = np.unique(found.node, return_index=True)[1]
+    things = numbers([gold[one] for one in records.ids])[first]
+    sizes = np.bincount(things)
+    every = np.sum(sizes * (sizes - 1) / 2)
+    return f"{100 * np.sum(things[left] == things[right]) / max(every, 1):.1f}"
 
 
 def theirs(python, folder, system, name, train, test, train_gold, gold):
@@ -162,7 +178,7 @@ def theirs(python, folder, system, name, train, test, train_gold, gold):
     seen = max(f1(gold, answer["test_ids"], labels) for _, labels in answer["test"])
     spent = [f"{answer['fit']:.1f}", f"{answer['resolve']:.1f}", f"{answer['memory']:.0f}"]
     found = dict(zip(answer["test_ids"], labels, strict=True))
-    return [name, system, threshold, *scores(sums), f"{seen:.1f}", *spent], found
+    return [name, system, threshold, *scores(sums), f"{seen:.1f}", "", *spent], found
 
 
 # records
@@ -290,11 +306,10 @@ def add_folds(options, folder, system, rows, blocks, made):
         sums.append(statistics(gold, ids, [found[one] for one in ids]))
     every = [sum(one) for one in zip(*sums, strict=True)]
     times = [f"{seconds:.1f}" for seconds in spent]
-    made.add([f"{len(blocks)} names, pairs", line[1], "", *scores(every), "", *times, ""])
+    made.add([f"{len(blocks)} names, pairs", line[1], "", *scores(every), "", "", *times, ""])
     mean = np.mean([[float(cell) for cell in scores(one)] for one in sums], axis=0)
-    made.add(
-        [f"{len(blocks)} names, mean", line[1], "", *(f"{x:.1f}" for x in mean), "", *times, ""]
-    )
+    figures = [f"{x:.1f}" for x in mean]
+    made.add([f"{len(blocks)} names, mean", line[1], "", *figures, "", "", *times, ""])
 
 
 def author_row(options, folder, system, name, rows, tested):
@@ -350,7 +365,7 @@ def splink_people(python, folder, name, path, threshold, gold):
         return failed(name, "splink", answer)
     sums = statistics(gold, answer["ids"], answer["test"])
     spent = [f"{answer['fit']:.1f}", f"{answer['resolve']:.1f}", f"{answer['memory']:.0f}"]
-    return [name, "splink", threshold, *scores(sums), "", *spent]
+    return [name, "splink", threshold, *scores(sums), "", "", *spent]
 
 
 WHAT = {"citations": citations, "authors": authors, "scale": scale}

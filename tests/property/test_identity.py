@@ -69,7 +69,7 @@ def column(statement):
     if statement.quantifier == "distinct":
         return PROGRAM.labels[statement.of]
     columns = PROGRAM.record_columns if statement.over == "records" else PROGRAM.pair_columns
-    return columns.get(statement.of)
+    return columns.get(getattr(statement.of, "operand", statement.of))
 
 
 def defined(table, members, between=None):
@@ -189,9 +189,9 @@ def test_greedy_search_against_all_partitions_and_what_look_ahead_and_moves_win_
 
 
 REGRETS = {
-    4: ([26, 28, 28], [0.07, 0.03, 0.03]),
-    6: ([19, 20, 23], [0.29, 0.09, 0.06]),
-    8: ([18, 20, 20], [0.39, 0.28, 0.26]),
+    4: ([28, 28, 29], [0.03, 0.03, 0.02]),
+    6: ([19, 22, 23], [0.56, 0.31, 0.29]),
+    8: ([15, 16, 16], [0.49, 0.36, 0.3]),
 }
 """By number of records: how often of 30 each search is best, and its mean regret."""
 
@@ -269,11 +269,11 @@ def test_canopies_have_the_pairs_that_are_near_enough(seed):
     weights = np.concatenate([v[r] for v, r in zip(vectors, rows, strict=True)]).astype(np.float32)
     given = (offsets, ids_of, weights, blocks, tokens)
     near = set(twin.cosine_pairs(vectors, blocks, 0.3))
-    left, right = canopies(*given, 0.3, 2.0, 1000)
+    left, right = canopies(*given, 0.3, 2.0, 1000, 1000)
     assert set(zip(left.tolist(), right.tolist(), strict=True)) == near
-    left, right = canopies(*given, 0.3, 0.6, 1000)  # tight: fewer centres, larger canopies
+    left, right = canopies(*given, 0.3, 0.6, 1000, 1000)  # tight: fewer centres, larger canopies
     assert all(blocks[a] == blocks[b] for a, b in zip(left, right, strict=True))
-    left, right = canopies(*given, 0.3, 2.0, 1)  # every token is too frequent to find anybody
+    left, right = canopies(*given, 0.3, 2.0, 1, 1000)  # every token is too frequent to find anybody
     assert len(left) <= 4 * n
 
 
@@ -286,5 +286,7 @@ def test_native_code_checks_what_it_is_given():
     with pytest.raises(ValueError, match="do not fit together"):
         Compared.made(PROGRAM, compared.table._replace(left=compared.table.right))
     with pytest.raises(ValueError, match="not sound"):
-        canopies(np.array([0, 2]), ids([0, 9]), np.ones(2, np.float32), ids([0]), 3, 0.1, 0.9, 10)
+        canopies(
+            np.array([0, 2]), ids([0, 9]), np.ones(2, np.float32), ids([0]), 3, 0.1, 0.9, 10, 10
+        )
     assert SAYINGS[-1] == "joined"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.data.records.records import Records
-from runoff.proposers.identity.columns import Columns, Field
+from runoff.proposers.identity.columns import Columns
+from runoff.proposers.identity.fields import Field
 from runoff.proposers.identity.language import WHOLE
 from runoff.proposers.identity.statements import Statement, statement_of
 
@@ -22,11 +24,11 @@ SAMPLE = 5000
 def default_statements(records: Records, fields: Sequence[str]) -> list[Statement]:
     """Statements about fields, by what is in them: years, numbers, lists, names, text."""
     sample = records.take(range(min(len(records), SAMPLE)))
-    columns = Columns(sample)
+    columns = Columns.of(sample)
     found: list[dict[str, object]] = []
     for name in fields:
         field = columns.field(name)
-        if field.given.mean() >= RARE:
+        if _share(field, field.given) >= RARE:
             found += _statements(_quoted(name), name, field)
     found += _graded("cosine", WHOLE) + _graded("token_set", WHOLE)
     found += _of_match()
@@ -35,20 +37,27 @@ def default_statements(records: Records, fields: Sequence[str]) -> list[Statemen
     return [statement_of(one) for one in found]
 
 
+def _share(field: Field, which: NDArray[np.bool_]) -> float:
+    """The share of records whose value is one of these."""
+    return float(np.sum(field.counts[which]) / max(1, len(field.codes)))
+
+
 def _quoted(name: str) -> str:
     return name if re.fullmatch(r"[^\W\d][\w.-]*", name) else repr(name)
 
 
 def kind_of(name: str, field: Field) -> str:
     """What is in a field: a list, years, numbers, names or text."""
-    given = [value for value in field.values if value]
-    if any(isinstance(value, list) for value in given):
+    if any(isinstance(value, list) for value in field.values):
         return "list"
-    texts = [text for text in field.texts if text]
-    short = np.mean([len(text) <= 12 for text in texts]) if texts else 0
-    if short > 0.8 and np.mean(~np.isnan(field.years[field.given])) > 0.8:
+    there = _share(field, field.given)
+
+    def most(holds: Iterable[bool]) -> bool:
+        return _share(field, field.given & np.array(list(holds))) > 0.8 * there
+
+    if most(len(text) <= 12 for text in field.texts) and most(~np.isnan(field.years)):
         return "year"
-    if np.mean([bool(re.fullmatch(r"[\d .-]+", text)) for text in texts]) > 0.8:
+    if most(bool(re.fullmatch(r"[\d .-]+", text)) for text in field.texts):
         return "number"
     return "name" if "name" in name.casefold() or "author" in name.casefold() else "text"
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff.fitting.run import ALONE, Run
-from runoff.proposers.identity.columns import Places
 from runoff.proposers.identity.compared import Compared, MergeRule, Weights
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.learning import (
     LINKS,
     OBJECTS,

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.run import ALONE, Run
-from runoff.proposers.identity.columns import Places
 from runoff.proposers.identity.compared import Compared, MergeRule, Samples, Weights
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.statements import Statement, statement_of
 
 BUILT_IN = (

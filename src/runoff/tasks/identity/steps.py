@@ -17,10 +17,10 @@ from runoff.errors import FormatError
 from runoff.fitting.run import Run
 from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
 from runoff.proposers.identity.canopies import Canopies, choose_loose
-from runoff.proposers.identity.columns import Columns, Places
 from runoff.proposers.identity.compared import Compared
 from runoff.proposers.identity.defaults import default_statements
 from runoff.proposers.identity.distinct import Distinct, distinct
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.folds import Folds
 from runoff.proposers.identity.learning import BUILT_IN, Choice, Learned, learn
 from runoff.proposers.identity.program import Program, Table
@@ -113,9 +113,9 @@ class Steps:
             nodes[node] = numbers.setdefault(gold[place], len(numbers))
         canopies = Canopies(self.plan.loose or 0.0, self.plan.tight, self.plan.frequent)
         if self.plan.loose is None:
-            columns = Columns(found.records)
-            canopies = canopies._replace(loose=choose_loose(columns, nodes, found.blocks))
-        what = [found.records.columns, nodes.tolist(), found.blocks.tolist(), found.copies.tolist()]
+            canopies = canopies._replace(loose=choose_loose(found.columns, nodes, found.blocks))
+        columns = [(n, one.values, one.codes.tolist()) for n, one in found.columns.columns.items()]
+        what = [columns, nodes.tolist(), found.blocks.tolist(), found.copies.tolist()]
         key = hash_of([repr(one) for one in (*what, canopies, statements)])
         return Data(found, nodes, statements, fields, canopies, key)
 
@@ -160,7 +160,7 @@ class Steps:
 
     def pairs(self, data: Data) -> Table:
         """The candidate pairs with their values."""
-        made = self.work.step("pairs", ".runoff", data.key)
+        made = self.work.step("values", ".runoff", data.key)
         if not made.done:
             self.engine.tell("pairs", 0)
             table = Compared.of(data.distinct, Program.of(data.statements), data.canopies).table
