@@ -9,6 +9,7 @@ from twins import identity as twin
 from runoff._native import canopies
 from runoff.proposers.identity.canopies import all_pairs
 from runoff.proposers.identity.compared import Compared, Constraints, MergeRule
+from runoff.proposers.identity.folds import assignments
 from runoff.proposers.identity.program import SAYINGS, Program, Table
 from runoff.proposers.identity.statements import statement_of
 
@@ -143,6 +144,18 @@ def test_the_merge_order_is_that_of_a_naive_loop(seed, difference):
     np.testing.assert_allclose(merges.gains, [one[2] for one in expected], atol=1e-5)
     labels = agglomeration.assignment()
     assert sorted(tuple(np.flatnonzero(labels == one).tolist()) for one in set(labels)) == sets
+
+
+@pytest.mark.parametrize("gain", ["union", "difference"])
+@pytest.mark.parametrize("seed", range(10))
+def test_merging_that_ends_earlier_makes_the_first_of_the_same_merges(seed, gain):
+    compared, weights = made(seed, n=14)
+    stops = [-2.0, 0.0, 1.0, 3.0]
+    for stop, sets in zip(
+        stops, assignments(compared, weights, MergeRule(gain), stops), strict=True
+    ):
+        alone, _ = compared.resolve(weights, MergeRule(gain, stop=stop))
+        assert sets.tolist() == alone.assignment().tolist()
 
 
 def best_partition(compared, weights, n):

@@ -17,6 +17,9 @@ from runoff.proposers.identity.statements import Statement, statement_of
 RARE = 0.03
 """Fields that fewer records have are left out."""
 
+DATED, USUAL = 0.3, 0.8
+"""Share of records with a year for which years are asked of whole records, and not of a field."""
+
 SAMPLE = 5000
 """Records that are looked at."""
 
@@ -26,10 +29,16 @@ def default_statements(records: Records, fields: Sequence[str]) -> list[Statemen
     sample = records.take(range(min(len(records), SAMPLE)))
     columns = Columns.of(sample)
     found: list[dict[str, object]] = []
+    dated = False
     for name in fields:
         field = columns.field(name)
         if _share(field, field.given) >= RARE:
-            found += _statements(_quoted(name), name, field)
+            kind = kind_of(name, field)
+            found += _statements(_quoted(name), name, kind)
+            dated |= kind == "year" and _share(field, field.given) >= USUAL
+    whole = columns.field(WHOLE)
+    if not dated and _share(whole, ~np.isnan(whole.years)) >= DATED:
+        found += _of_years(WHOLE)  # years are in one field here, in another there
     found += _graded("cosine", WHOLE) + _graded("token_set", WHOLE)
     found += _of_match()
     found.append({"mean": "apart"})
@@ -62,20 +71,10 @@ def kind_of(name: str, field: Field) -> str:
     return "name" if "name" in name.casefold() or "author" in name.casefold() else "text"
 
 
-def _statements(name: str, raw: str, field: Field) -> list[dict[str, object]]:
-    kind = kind_of(raw, field)
+def _statements(name: str, raw: str, kind: str) -> list[dict[str, object]]:
     missing: list[dict[str, object]] = [{"all": f"missing({name})"}, {"mean": f"missing({name})"}]
     if kind == "year":
-        return [
-            *missing,
-            {"mean": f"years({name}) = 0"},
-            {"all": f"years({name}) = 0"},
-            {"some": f"years({name}) > 0"},
-            {"some": f"years({name}) > 1"},
-            {"some": f"years({name}) > 3"},
-            {"max": f"years({name})"},
-            {"distinct": raw, "above": 2},
-        ]
+        return [*missing, *_of_years(name), {"distinct": raw, "above": 2}]
     if kind == "number":
         return [*missing, *_matching(name), *_graded("ratio", name), {"distinct": raw, "above": 2}]
     if kind == "list":
@@ -93,6 +92,17 @@ def _statements(name: str, raw: str, field: Field) -> list[dict[str, object]]:
     if kind == "name":
         own += [{"all": f"initials({name})"}, {"some": f"middle({name})"}]
     return own
+
+
+def _of_years(name: str) -> list[dict[str, object]]:
+    return [
+        {"mean": f"years({name}) = 0"},
+        {"all": f"years({name}) = 0"},
+        {"some": f"years({name}) > 0"},
+        {"some": f"years({name}) > 1"},
+        {"some": f"years({name}) > 3"},
+        {"max": f"years({name})"},
+    ]
 
 
 def _of_match() -> list[dict[str, object]]:
