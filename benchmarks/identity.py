@@ -22,6 +22,7 @@ The threshold of a peer is the one with the best pair F1 on the training records
 has the best F1 of any threshold on the test records: nobody could have chosen it. *Canopies* is the
 share of the pairs of one thing that Runoff compares. Seconds are CPU seconds of all threads, to
 learn and to resolve; memory is the peak of the process that resolves.
+A peer that needs more than RUNOFF_BENCH_LIMIT (1,000) CPU seconds for a section is stopped.
 Rows of Runoff come from `runoff train identity` and `runoff resolve`. Rows are kept in
 `results/*.json` as they are made; a run replaces its own.
 """
@@ -32,6 +33,8 @@ import json
 import os
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -53,6 +56,8 @@ from runoff.strings.values import plain, text_of, year_of
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 PEERS = ("splink", "recordlinkage", "dedupe")
+LIMIT = int(os.environ.get("RUNOFF_BENCH_LIMIT", "1000"))
+"""CPU seconds that a peer has for a task."""
 SECTIONS = {
     "Cora": ("cora_refs/cora_refs.jsonl.gz", ("fahl", "kibl")),
     "Citeseer": ("citeseer/citeseer.jsonl.gz", ("constraint", "face", "reasoning")),
@@ -99,9 +104,13 @@ def peer(python, system, folder, **task):
     answer.unlink(missing_ok=True)
     task = {"system": system, "answer": str(answer), **task}
     command = [python, HERE / "identity_peers.py"]
+    limit = (LIMIT, LIMIT + 5)
     done = subprocess.run(
-        command, input=json.dumps(task), capture_output=True, text=True, check=False, cwd=folder
-    )
+        command, input=json.dumps(task), capture_output=True, text=True, check=False, cwd=folder,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit),
+    )  # fmt: skip
+    if done.returncode == -signal.SIGXCPU:
+        return {"error": f"more than {LIMIT} CPU s"}
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"exit {done.returncode}"]
         print(done.stderr[-3000:], file=sys.stderr)
@@ -256,6 +265,13 @@ class Rows:
 
 
 def citations(options, folder, made):
+    """System after system, so that the slowest comes last."""
+    for system in ("runoff", *PEERS):
+        if system in options.system:
+            citations_of(options, folder, system, made)
+
+
+def citations_of(options, folder, system, made):
     for corpus, (file, sections) in SECTIONS.items():
         records = shuffled(read_records(options.data / file))
         rows = [row for row in rows_of(records) if row["section"] in sections]
@@ -266,13 +282,12 @@ def citations(options, folder, made):
             name = f"{corpus} {section}"
             train, test = ([prepared(row) for row in some] for some in (train, test))
             file = write_rows(train, folder / "train.jsonl")
-            if "runoff" in options.system:
+            if system == "runoff":
                 own = write_rows(test, folder / "test-runoff.jsonl", ("cluster",))
                 made.add(ours(folder, name, file, own, golds[1], ("--block", "section"))[0])
-            files = file, write_rows(test, folder / "test.jsonl", ("cluster", "section"))
-            for system in PEERS:
-                if system in options.system:
-                    made.add(theirs(options.python, folder, system, name, *files, *golds)[0])
+            else:
+                files = file, write_rows(test, folder / "test.jsonl", ("cluster", "section"))
+                made.add(theirs(options.python, folder, system, name, *files, *golds)[0])
 
 
 def authors(options, folder, made):
