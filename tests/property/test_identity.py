@@ -7,9 +7,12 @@ import pytest
 from twins import identity as twin
 
 from runoff._native import canopies
-from runoff.proposers.identity.canopies import all_pairs
+from runoff.data.demo.records import corrupted_records
+from runoff.proposers.identity.canopies import Canopies, all_pairs
 from runoff.proposers.identity.compared import Compared, Constraints, MergeRule
+from runoff.proposers.identity.distinct import distinct
 from runoff.proposers.identity.folds import assignments
+from runoff.proposers.identity.learning import BUILT_IN
 from runoff.proposers.identity.program import SAYINGS, Program, Table
 from runoff.proposers.identity.statements import statement_of
 
@@ -303,3 +306,44 @@ def test_native_code_checks_what_it_is_given():
             np.array([0, 2]), ids([0, 9]), np.ones(2, np.float32), ids([0]), 3, 0.1, 0.9, 10, 10
         )
     assert SAYINGS[-1] == "joined"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_canopies_of_few_looks_ask_the_rarest_tokens(seed):
+    draw = np.random.default_rng(seed)
+    rows = [np.unique(draw.integers(0, 12, 4)) for _ in range(25)]
+    tokens = np.concatenate(rows).astype(np.uint32)
+    offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])]).astype(np.int64)
+    weights = np.concatenate([np.full(len(row), len(row) ** -0.5) for row in rows])
+    given = (offsets, tokens, weights.astype(np.float32), np.zeros(25, np.uint32), 12)
+
+    def pairs(reads):
+        left, right = canopies(*given, 0.2, 2.0, 1000, reads)
+        return set(zip(left.tolist(), right.tolist(), strict=True))
+
+    seen = np.bincount(tokens, minlength=12)
+    rarest = {record: row[np.argmin(seen[row])] for record, row in enumerate(rows)}
+    near = pairs(1000)
+    sharing = {
+        (a, b)
+        for a, b in near
+        if rarest[a] in rows[b] or rarest[b] in rows[a]  # either of them finds the other
+    }
+    assert pairs(1) == sharing < near
+
+
+def test_of_many_pairs_those_that_the_model_of_pairs_rules_out_are_left_out(monkeypatch):
+    rows = corrupted_records(300, seed=3)
+    fields = [name for name in rows.fields if name != "cluster"]
+    statements = [statement_of({"mean": f"ratio({name})"}) for name in fields] + list(BUILT_IN)
+    weights = np.array([*[3.0] * len(fields), 0.0, 0.0, 0.0, 0.0, -12.0])
+    given, program, how = distinct(rows, fields), Program.of(statements), Canopies(loose=0.1)
+    every = Compared.of(given, program, how, weights)
+    monkeypatch.setattr("runoff.proposers.identity.compared.PAIRS", 0)
+    monkeypatch.setattr("runoff.proposers.identity.program.CHUNK", 1000)
+    kept = Compared.of(given, program, how, weights)
+    likely = every.table.pairs[:, program.match] > -5
+    assert 0 < likely.sum() < len(likely)
+    for name in ("left", "right", "pairs"):
+        found, expected = (getattr(one.table, name) for one in (kept, every))
+        np.testing.assert_array_equal(found, expected[likely])
