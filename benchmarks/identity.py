@@ -19,8 +19,10 @@ is used. DIR (RUNOFF_DATA, or ../shared/data) has `cora_refs`, `citeseer` and `a
   2,000 others, once: at further sizes it resumes from its work folder.
 
 The threshold of a peer is the one with the best pair F1 on the training records. The column *seen*
-has the best F1 of any threshold on the test records: nobody could have chosen it. Seconds are CPU
-seconds of all threads, to learn and to resolve; memory is the peak of the process that resolves.
+has the best F1 of any threshold on the test records: nobody could have chosen it. *Canopies* is the
+share of the pairs of one thing that Runoff compares. Seconds are CPU seconds of all threads, to
+learn and to resolve; memory is the peak of the process that resolves.
+A peer that needs more than RUNOFF_BENCH_LIMIT (1,000) CPU seconds for a section is stopped.
 Rows of Runoff come from `runoff train identity` and `runoff resolve`. Rows are kept in
 `results/*.json` as they are made; a run replaces its own.
 """
@@ -31,6 +33,8 @@ import json
 import os
 import random
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -39,16 +43,21 @@ from pathlib import Path
 import numpy as np
 from measuring import commit, cpu_seconds, machine, memory, table
 
+import runoff as ro
 from runoff.data.demo.records import corrupted_records
 from runoff.data.records.clusters import read_clusters
 from runoff.data.records.records import Records, read_records
 from runoff.metrics.clusters import BCubedF1, Overlaps, PairF1
+from runoff.proposers.identity.canopies import candidate_pairs
+from runoff.proposers.identity.distinct import distinct
 from runoff.recipes.corpora import data_folder
 from runoff.strings.values import plain, text_of, year_of
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
 PEERS = ("splink", "recordlinkage", "dedupe")
+LIMIT = int(os.environ.get("RUNOFF_BENCH_LIMIT", "1000"))
+"""CPU seconds that a peer has for a task."""
 SECTIONS = {
     "Cora": ("cora_refs/cora_refs.jsonl.gz", ("fahl", "kibl")),
     "Citeseer": ("citeseer/citeseer.jsonl.gz", ("constraint", "face", "reasoning")),
@@ -56,7 +65,7 @@ SECTIONS = {
 HIDDEN = {"tokens", "labels", "text", "name_full", "name_abbrev"}
 HEAD = [
     *("records", "system", "threshold", "F1", "precision", "recall", "B-cubed", "clusters", "gold"),
-    *("seen", "learn CPU s", "resolve CPU s", "MB", "commit"),
+    *("seen", "canopies", "learn CPU s", "resolve CPU s", "MB", "commit"),
 ]
 
 
@@ -95,9 +104,13 @@ def peer(python, system, folder, **task):
     answer.unlink(missing_ok=True)
     task = {"system": system, "answer": str(answer), **task}
     command = [python, HERE / "identity_peers.py"]
+    limit = (LIMIT, LIMIT + 5)
     done = subprocess.run(
-        command, input=json.dumps(task), capture_output=True, text=True, check=False, cwd=folder
-    )
+        command, input=json.dumps(task), capture_output=True, text=True, check=False, cwd=folder,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, limit),
+    )  # fmt: skip
+    if done.returncode == -signal.SIGXCPU:
+        return {"error": f"more than {LIMIT} CPU s"}
     if done.returncode:
         lines = done.stderr.strip().splitlines() or [f"exit {done.returncode}"]
         print(done.stderr[-3000:], file=sys.stderr)
@@ -147,7 +160,19 @@ def ours(folder, name, train, test, gold, options=()):
     labels = dict(zip(clusters.ids, clusters.column("cluster"), strict=True))
     sums = statistics(gold, labels, labels.values())
     spent = [f"{learned['seconds']:.1f}", f"{resolved['seconds']:.1f}", f"{resolved['memory']:.0f}"]
-    return [name, "Runoff", "", *scores(sums), "", *spent], labels
+    return [name, "Runoff", "", *scores(sums), "", canopies(model, test, gold), *spent], labels
+
+
+def canopies(model, test, gold):
+    """The recall of canopies: of the pairs of different records of one thing those compared."""
+    model, records = ro.load(model), read_records(test)
+    found = distinct(records, model.fields, model.block)
+    left, right = candidate_pairs(found.columns, found.blocks, model.canopies)
+    first = np.unique(found.node, return_index=True)[1]
+    things = numbers([gold[one] for one in records.ids])[first]
+    sizes = np.bincount(things)
+    every = np.sum(sizes * (sizes - 1) / 2)
+    return f"{100 * np.sum(things[left] == things[right]) / max(every, 1):.1f}"
 
 
 def theirs(python, folder, system, name, train, test, train_gold, gold):
@@ -162,7 +187,7 @@ def theirs(python, folder, system, name, train, test, train_gold, gold):
     seen = max(f1(gold, answer["test_ids"], labels) for _, labels in answer["test"])
     spent = [f"{answer['fit']:.1f}", f"{answer['resolve']:.1f}", f"{answer['memory']:.0f}"]
     found = dict(zip(answer["test_ids"], labels, strict=True))
-    return [name, system, threshold, *scores(sums), f"{seen:.1f}", *spent], found
+    return [name, system, threshold, *scores(sums), f"{seen:.1f}", "", *spent], found
 
 
 # records
@@ -240,6 +265,13 @@ class Rows:
 
 
 def citations(options, folder, made):
+    """System after system, so that the slowest comes last."""
+    for system in ("runoff", *PEERS):
+        if system in options.system:
+            citations_of(options, folder, system, made)
+
+
+def citations_of(options, folder, system, made):
     for corpus, (file, sections) in SECTIONS.items():
         records = shuffled(read_records(options.data / file))
         rows = [row for row in rows_of(records) if row["section"] in sections]
@@ -250,13 +282,12 @@ def citations(options, folder, made):
             name = f"{corpus} {section}"
             train, test = ([prepared(row) for row in some] for some in (train, test))
             file = write_rows(train, folder / "train.jsonl")
-            if "runoff" in options.system:
+            if system == "runoff":
                 own = write_rows(test, folder / "test-runoff.jsonl", ("cluster",))
                 made.add(ours(folder, name, file, own, golds[1], ("--block", "section"))[0])
-            files = file, write_rows(test, folder / "test.jsonl", ("cluster", "section"))
-            for system in PEERS:
-                if system in options.system:
-                    made.add(theirs(options.python, folder, system, name, *files, *golds)[0])
+            else:
+                files = file, write_rows(test, folder / "test.jsonl", ("cluster", "section"))
+                made.add(theirs(options.python, folder, system, name, *files, *golds)[0])
 
 
 def authors(options, folder, made):
@@ -290,11 +321,10 @@ def add_folds(options, folder, system, rows, blocks, made):
         sums.append(statistics(gold, ids, [found[one] for one in ids]))
     every = [sum(one) for one in zip(*sums, strict=True)]
     times = [f"{seconds:.1f}" for seconds in spent]
-    made.add([f"{len(blocks)} names, pairs", line[1], "", *scores(every), "", *times, ""])
+    made.add([f"{len(blocks)} names, pairs", line[1], "", *scores(every), "", "", *times, ""])
     mean = np.mean([[float(cell) for cell in scores(one)] for one in sums], axis=0)
-    made.add(
-        [f"{len(blocks)} names, mean", line[1], "", *(f"{x:.1f}" for x in mean), "", *times, ""]
-    )
+    figures = [f"{x:.1f}" for x in mean]
+    made.add([f"{len(blocks)} names, mean", line[1], "", *figures, "", "", *times, ""])
 
 
 def author_row(options, folder, system, name, rows, tested):
@@ -350,7 +380,7 @@ def splink_people(python, folder, name, path, threshold, gold):
         return failed(name, "splink", answer)
     sums = statistics(gold, answer["ids"], answer["test"])
     spent = [f"{answer['fit']:.1f}", f"{answer['resolve']:.1f}", f"{answer['memory']:.0f}"]
-    return [name, "splink", threshold, *scores(sums), "", *spent]
+    return [name, "splink", threshold, *scores(sums), "", "", *spent]
 
 
 WHAT = {"citations": citations, "authors": authors, "scale": scale}

@@ -14,12 +14,12 @@ using Bytes = Vec<const std::uint8_t>;
 using Floats = Vec<const float>;
 
 auto canopies(Offsets offsets, Ids tokens, Floats weights, Ids blocks, std::size_t n_tokens,
-              double loose, double tight, std::size_t frequent) {
+              double loose, double tight, std::size_t frequent, std::size_t reads) {
   std::vector<std::uint32_t> left, right;
   {
     nb::gil_scoped_release release;
     const auto found = canopy_pairs({view(offsets), view(tokens), view(weights), view(blocks)},
-                                    n_tokens, {loose, tight, frequent}, check_signals);
+                                    n_tokens, {loose, tight, frequent, reads}, check_signals);
     left.reserve(found.size());
     right.reserve(found.size());
     for (const auto &[a, b] : found) {
@@ -31,12 +31,12 @@ auto canopies(Offsets offsets, Ids tokens, Floats weights, Ids blocks, std::size
 }
 
 auto cosines(Offsets offsets, Ids tokens, Floats weights, Ids blocks, std::size_t n_tokens,
-             double loose, std::size_t frequent, std::size_t every) {
+             double loose, std::size_t frequent, std::size_t reads, std::size_t every) {
   std::vector<float> found;
   {
     nb::gil_scoped_release release;
     found = canopy_cosines({view(offsets), view(tokens), view(weights), view(blocks)}, n_tokens,
-                           {loose, 2.0, frequent}, every, check_signals);
+                           {loose, 2.0, frequent, reads}, every, check_signals);
   }
   return owned(std::move(found));
 }
@@ -62,11 +62,17 @@ auto token_products(Offsets offsets, Ids tokens, Floats weights, Ids left, Ids r
   return owned(std::move(found));
 }
 
-std::vector<Aggregate> aggregates(const Ids &columns, const Bytes &folds) {
-  require(columns.shape(0) == folds.shape(0), "aggregates differ in length");
+// Columns, folds, comparisons, thresholds.
+using Aggregates = std::tuple<Ids, Bytes, Bytes, Floats>;
+
+std::vector<Aggregate> aggregates(const Aggregates &given) {
+  const auto &[columns, folds, compared, thresholds] = given;
+  for (const auto length : {folds.shape(0), compared.shape(0), thresholds.shape(0)})
+    require(length == columns.shape(0), "aggregates differ in length");
   std::vector<Aggregate> made;
   for (std::size_t i = 0; i < columns.shape(0); ++i)
-    made.push_back({columns.data()[i], static_cast<Fold>(folds.data()[i])});
+    made.push_back({columns.data()[i], static_cast<Fold>(folds.data()[i]),
+                    static_cast<Compared>(compared.data()[i]), thresholds.data()[i]});
   return made;
 }
 
@@ -87,14 +93,13 @@ struct KeptSets {
   Floats pair_values, own_values, record_values;
   Sets sets;
 
-  KeptSets(std::tuple<Ids, Bytes, Ids, Bytes> folded,
+  KeptSets(std::pair<Aggregates, Aggregates> folded,
            std::tuple<Bytes, Ids, Ids, Bytes, Doubles> said,
            std::tuple<std::size_t, std::size_t, std::size_t> columns, Ids left_, Ids right_,
            Floats pair_values_, Ids copies_, Floats own_values_, Floats record_values_, Ids labels_)
       : left(left_), right(right_), copies(copies_), labels(labels_), pair_values(pair_values_),
         own_values(own_values_), record_values(record_values_),
-        sets(Language(aggregates(std::get<0>(folded), std::get<1>(folded)),
-                      aggregates(std::get<2>(folded), std::get<3>(folded)),
+        sets(Language(aggregates(folded.first), aggregates(folded.second),
                       std::apply(statements, said), std::get<0>(columns), std::get<1>(columns),
                       std::get<2>(columns)),
              {view(left), view(right), view(pair_values), view(copies), view(own_values),
@@ -229,15 +234,16 @@ auto moved(const KeptSets &kept, Doubles weights, Ids start, std::size_t passes,
 void bind(nb::module_ &m) {
   m.def("canopies", &canopies, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
         "weights"_a.noconvert(), "blocks"_a.noconvert(), "n_tokens"_a, "loose"_a, "tight"_a,
-        "frequent"_a, "The pairs of records that are in some canopy: (left, right).");
+        "frequent"_a, "reads"_a, "The pairs of records that are in some canopy: (left, right).");
   m.def("canopy_cosines", &cosines, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
         "weights"_a.noconvert(), "blocks"_a.noconvert(), "n_tokens"_a, "loose"_a, "frequent"_a,
-        "every"_a, "The cosines of every so many-th record with others that reach `loose`.");
+        "reads"_a, "every"_a,
+        "The cosines of every so many-th record with others that reach `loose`.");
   m.def("token_products", &token_products, "offsets"_a.noconvert(), "tokens"_a.noconvert(),
         "weights"_a.noconvert(), "left"_a.noconvert(), "right"_a.noconvert(), "n_tokens"_a,
         "The products of the sparse vectors of pairs of records.");
   nb::class_<KeptSets>(m, "RecordSets", "Values of statements about sets of records.")
-      .def(nb::init<std::tuple<Ids, Bytes, Ids, Bytes>, std::tuple<Bytes, Ids, Ids, Bytes, Doubles>,
+      .def(nb::init<std::pair<Aggregates, Aggregates>, std::tuple<Bytes, Ids, Ids, Bytes, Doubles>,
                     std::tuple<std::size_t, std::size_t, std::size_t>, Ids, Ids, Floats, Ids,
                     Floats, Floats, Ids>(),
            "aggregates"_a, "statements"_a, "columns"_a, "left"_a.noconvert(), "right"_a.noconvert(),

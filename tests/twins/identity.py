@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 
+from runoff.proposers.identity.language import OPERATORS, Compare
+
 
 def pairs_of(members, left, right):
     """The numbers of the pairs within a set."""
@@ -39,7 +41,15 @@ def value_of(statement, column, members, table, between=None):
         values = [float(table.singles[r, column]) for r in members]
     else:
         values = [float(table.pairs[p, column]) for p in pairs]
-    return _tested(statement, _quantified(statement.quantifier, [v for v in values if v == v]))
+    return _tested(statement, _quantified(statement.quantifier, _known(statement.of, values)))
+
+
+def _known(of, values):
+    """The values that are not missing, or where a comparison with them holds."""
+    values = [v for v in values if v == v]
+    if not isinstance(of, Compare):
+        return values
+    return [float(OPERATORS[of.operator](v, np.float32(of.number))) for v in values]
 
 
 def _quantified(quantifier, values):

@@ -132,10 +132,7 @@ void Agglomeration::add_edge(const Edge &edge, std::span<double> folded) const {
     sets_.add_pair(edge.pair, folded);
   if (edge.slot == none)
     return;
-  const auto own = slot(edge.slot);
-  const auto aggregates = language_.pairs();
-  for (std::size_t i = 0; i < aggregates.size(); ++i)
-    folded[i] = join(aggregates[i].fold, folded[i], own[i]);
+  language_.pairs().join(folded, slot(edge.slot));
 }
 
 Agglomeration::Edge Agglomeration::joined(const Edge &a, const Edge &b) {
@@ -144,9 +141,7 @@ Agglomeration::Edge Agglomeration::joined(const Edge &a, const Edge &b) {
     return made;
   made.slot = new_slot();
   const auto folded = slot(made.slot);
-  const auto aggregates = language_.pairs();
-  for (std::size_t i = 0; i < aggregates.size(); ++i)
-    folded[i] = identity_of(aggregates[i].fold);
+  language_.pairs().clear(folded);
   add_edge(a, folded);
   add_edge(b, folded);
   return made;
@@ -158,30 +153,25 @@ void Agglomeration::add_set(std::uint32_t set, Summary &summary) const {
     return;
   }
   const auto &own = merged_[places_[set]].summary;
-  const auto of_pairs = language_.pairs(), of_records = language_.records();
-  for (std::size_t i = 0; i < of_pairs.size(); ++i)
-    summary.folded[i] = join(of_pairs[i].fold, summary.folded[i], own.folded[i]);
-  for (std::size_t i = 0, j = of_pairs.size(); i < of_records.size(); ++i, ++j)
-    summary.folded[j] = join(of_records[i].fold, summary.folded[j], own.folded[j]);
+  const auto pairs = language_.pairs().size();
+  language_.pairs().join(summary.folded, own.folded);
+  language_.records().join(std::span(summary.folded).subspan(pairs),
+                           std::span(own.folded).subspan(pairs));
   summary.size += own.size;
   summary.compared += own.compared;
 }
 
 // Adds the pairs between the two parts of a union: to its own, and to those between.
 void Agglomeration::add_between(const Edge &edge, Summary &summary) const {
-  const auto aggregates = language_.pairs();
   const auto between = std::span(summary.folded).subspan(language_.joint());
   add_edge(edge, between);
-  for (std::size_t i = 0; i < aggregates.size(); ++i)
-    summary.folded[i] = join(aggregates[i].fold, summary.folded[i], between[i]);
+  language_.pairs().join(summary.folded, between);
   summary.between += edge.count;
   summary.compared += edge.count;
 }
 
 void Agglomeration::forget_between(Summary &summary) const {
-  const auto aggregates = language_.pairs();
-  for (std::size_t i = 0; i < aggregates.size(); ++i)
-    summary.folded[language_.joint() + i] = identity_of(aggregates[i].fold);
+  language_.pairs().clear(std::span(summary.folded).subspan(language_.joint()));
   summary.between = summary.across = 0;
 }
 
@@ -337,6 +327,8 @@ Merge Agglomeration::merge(std::uint32_t kept, std::uint32_t lost) {
   joint.summary = merged(kept, lost, edge);
   if (rule_.difference)
     own_scores_[kept] = own_score(joint.summary);
+  joint.summary.folded.resize(language_.joint()); // nobody asks again for what was between
+  joint.summary.folded.shrink_to_fit();
   joint.labels.resize(language_.label_columns());
   for (std::size_t column = 0; column < joint.labels.size(); ++column) {
     std::vector<std::uint32_t> all;
@@ -370,6 +362,11 @@ Merge Agglomeration::merge(std::uint32_t kept, std::uint32_t lost) {
   parent_[lost] = kept;
   ++stamps_[kept];
   join_links(kept, lost);
+  if (links_[kept].empty()) { // no merge will ever ask for it
+    merged_[places_[kept]] = {};
+    free_sets_.push_back(places_[kept]);
+    places_[kept] = none;
+  }
   return made;
 }
 

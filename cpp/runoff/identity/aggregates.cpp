@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 #include <utility>
@@ -19,46 +20,110 @@ void check(bool holds, const char *problem) {
 
 } // namespace
 
-double identity_of(Fold fold) {
-  return fold == Fold::minimum ? infinity : fold == Fold::maximum ? -infinity : 0.0;
-}
-
-double join(Fold fold, double a, double b) {
-  switch (fold) {
-  case Fold::minimum:
-    return std::min(a, b);
-  case Fold::maximum:
-    return std::max(a, b);
-  default:
-    return a + b;
+Folds::Folds(std::span<const Aggregate> given, std::vector<std::uint32_t> &places) {
+  const auto kind = [](const Aggregate &one) -> std::size_t {
+    switch (one.fold) {
+    case Fold::minimum:
+      return 0;
+    case Fold::maximum:
+      return 1;
+    case Fold::number:
+      return 2;
+    default:
+      return 3 + static_cast<std::size_t>(one.compared);
+    }
+  };
+  for (const auto &one : given)
+    check(one.fold <= Fold::number && one.compared <= Compared::equal &&
+              (one.fold == Fold::sum || one.compared == Compared::no),
+          "an unknown aggregate");
+  places.assign(given.size(), 0);
+  for (std::size_t k = 0; k < kinds; ++k) {
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (kind(given[i]) != k)
+        continue;
+      places[i] = static_cast<std::uint32_t>(columns_.size());
+      columns_.push_back(given[i].column);
+      thresholds_.push_back(given[i].threshold);
+    }
+    ends_[k + 1] = columns_.size();
   }
 }
 
-double repeated(Fold fold, double value, std::uint64_t n) {
-  if (std::isnan(value) || n == 0)
-    return identity_of(fold);
-  const auto times = static_cast<double>(n);
-  return fold == Fold::sum ? value * times : fold == Fold::number ? times : value;
+void Folds::clear(std::span<double> folded) const {
+  std::fill(folded.begin(), folded.begin() + static_cast<std::ptrdiff_t>(ends_[1]), infinity);
+  std::fill(folded.begin() + static_cast<std::ptrdiff_t>(ends_[1]),
+            folded.begin() + static_cast<std::ptrdiff_t>(ends_[2]), -infinity);
+  std::fill(folded.begin() + static_cast<std::ptrdiff_t>(ends_[2]),
+            folded.begin() + static_cast<std::ptrdiff_t>(size()), 0.0);
 }
 
-Language::Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
+void Folds::join(std::span<double> folded, std::span<const double> other) const {
+  for (std::size_t i = 0; i < ends_[1]; ++i)
+    folded[i] = std::min(folded[i], other[i]);
+  for (std::size_t i = ends_[1]; i < ends_[2]; ++i)
+    folded[i] = std::max(folded[i], other[i]);
+  for (std::size_t i = ends_[2]; i < size(); ++i)
+    folded[i] += other[i];
+}
+
+template <typename Holds>
+void Folds::count(std::size_t kind, std::span<const float> row, double n, std::span<double> folded,
+                  Holds holds) const {
+  // no comparison with NaN holds
+  for (auto i = ends_[kind]; i < ends_[kind + 1]; ++i)
+    folded[i] += holds(row[columns_[i]], thresholds_[i]) ? n : 0.0;
+}
+
+void Folds::add(std::span<const float> row, std::uint64_t n, std::span<double> folded) const {
+  if (n == 0)
+    return;
+  const auto times = static_cast<double>(n);
+  for (std::size_t i = 0; i < ends_[1]; ++i)
+    if (const auto value = static_cast<double>(row[columns_[i]]); value < folded[i])
+      folded[i] = value;
+  for (std::size_t i = ends_[1]; i < ends_[2]; ++i)
+    if (const auto value = static_cast<double>(row[columns_[i]]); value > folded[i])
+      folded[i] = value;
+  for (std::size_t i = ends_[2]; i < ends_[3]; ++i)
+    folded[i] += std::isnan(row[columns_[i]]) ? 0.0 : times;
+  for (std::size_t i = ends_[3]; i < ends_[4]; ++i)
+    if (const auto value = static_cast<double>(row[columns_[i]]); !std::isnan(value))
+      folded[i] += value * times;
+  count(4, row, times, folded, std::less<>());
+  count(5, row, times, folded, std::less_equal<>());
+  count(6, row, times, folded, std::greater<>());
+  count(7, row, times, folded, std::greater_equal<>());
+  count(8, row, times, folded, std::equal_to<>());
+}
+
+Language::Language(std::span<const Aggregate> pairs, std::span<const Aggregate> records,
                    std::vector<Statement> statements, std::size_t pair_columns,
                    std::size_t record_columns, std::size_t label_columns)
-    : pairs_(std::move(pairs)), records_(std::move(records)), statements_(std::move(statements)),
-      pair_columns_(pair_columns), record_columns_(record_columns), label_columns_(label_columns) {
+    : statements_(std::move(statements)), pair_columns_(pair_columns),
+      record_columns_(record_columns), label_columns_(label_columns) {
   const auto within = [](std::size_t columns) {
-    return [columns](const Aggregate &one) {
-      return one.column < columns && one.fold <= Fold::number;
-    };
+    return [columns](const Aggregate &one) { return one.column < columns; };
   };
-  check(std::ranges::all_of(pairs_, within(pair_columns)) &&
-            std::ranges::all_of(records_, within(record_columns)),
+  check(std::ranges::all_of(pairs, within(pair_columns)) &&
+            std::ranges::all_of(records, within(record_columns)),
         "an aggregate of a column that is not there");
-  const auto known = 2 * pairs_.size() + records_.size();
-  for (const auto &one : statements_) {
+  std::vector<std::uint32_t> places, of_records;
+  pairs_ = Folds(pairs, places);
+  records_ = Folds(records, of_records);
+  const auto between = places;
+  for (const auto place : of_records)
+    places.push_back(place + static_cast<std::uint32_t>(pairs.size()));
+  for (const auto place : between)
+    places.push_back(place + static_cast<std::uint32_t>(joint()));
+  for (auto &one : statements_) {
     check(one.saying <= Saying::joined && one.test <= Test::below, "an unknown statement");
-    if (one.saying <= Saying::count || one.saying == Saying::joined)
-      check(one.first < known && one.second < known, "a statement without its aggregates");
+    if (one.saying <= Saying::count || one.saying == Saying::joined) {
+      check(one.first < places.size() && one.second < places.size(),
+            "a statement without its aggregates");
+      one.first = places[one.first];
+      one.second = places[one.second];
+    }
     if (one.saying == Saying::distinct)
       check(one.first < label_columns, "a statement about labels that are not there");
   }
@@ -66,10 +131,9 @@ Language::Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
 
 void Language::clear(Summary &summary) const {
   summary.folded.resize(joint() + pairs_.size());
-  for (std::size_t i = 0; i < pairs_.size(); ++i)
-    summary.folded[i] = summary.folded[joint() + i] = identity_of(pairs_[i].fold);
-  for (std::size_t i = 0; i < records_.size(); ++i)
-    summary.folded[pairs_.size() + i] = identity_of(records_[i].fold);
+  pairs_.clear(summary.folded);
+  records_.clear(std::span(summary.folded).subspan(pairs_.size()));
+  pairs_.clear(std::span(summary.folded).subspan(joint()));
   summary.counts.assign(label_columns_, 0);
   summary.size = summary.compared = summary.between = summary.across = 0;
 }

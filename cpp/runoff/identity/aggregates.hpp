@@ -6,6 +6,7 @@
 // union are those of its parts and of the pairs between them, so they are never computed again.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -16,9 +17,14 @@ namespace runoff::identity {
 // A missing value is NaN, and no part of any aggregate.
 enum class Fold : std::uint8_t { minimum, maximum, sum, number };
 
+// What a sum counts instead of adding values up: those that compare so with the threshold.
+enum class Compared : std::uint8_t { no, less, less_equal, greater, greater_equal, equal };
+
 struct Aggregate {
   std::uint32_t column;
   Fold fold;
+  Compared compared = Compared::no; // of a sum
+  float threshold = 0.0f;
 };
 
 // What a statement says: an aggregate itself, or what follows from two of them.
@@ -61,21 +67,41 @@ struct Summary {
   std::uint64_t across = 0;          // all pairs between the parts
 };
 
-double identity_of(Fold fold);
-double join(Fold fold, double a, double b);
+// Aggregates of one kind of row, in the order of what they do, so that each is a plain loop.
+class Folds {
+public:
+  Folds() = default;
+  // `places` is filled with where each of the given aggregates went.
+  Folds(std::span<const Aggregate> given, std::vector<std::uint32_t> &places);
 
-// The aggregates that `n` pairs of equal values add.
-double repeated(Fold fold, double value, std::uint64_t n);
+  std::size_t size() const { return columns_.size(); }
+  // What an aggregate of nothing is.
+  void clear(std::span<double> folded) const;
+  // Adds the aggregates of other rows.
+  void join(std::span<double> folded, std::span<const double> other) const;
+  // Adds `n` rows that are equal to this one.
+  void add(std::span<const float> row, std::uint64_t n, std::span<double> folded) const;
+
+private:
+  static constexpr std::size_t kinds = 9; // minimum, maximum, number, sum, and sums of comparisons
+  template <typename Holds>
+  void count(std::size_t kind, std::span<const float> row, double n, std::span<double> folded,
+             Holds holds) const;
+
+  std::array<std::size_t, kinds + 1> ends_{}; // where the aggregates of each kind begin
+  std::vector<std::uint32_t> columns_;
+  std::vector<float> thresholds_;
+};
 
 class Language {
 public:
   // Throws std::invalid_argument where a statement speaks of something that is not there.
-  Language(std::vector<Aggregate> pairs, std::vector<Aggregate> records,
+  Language(std::span<const Aggregate> pairs, std::span<const Aggregate> records,
            std::vector<Statement> statements, std::size_t pair_columns, std::size_t record_columns,
            std::size_t label_columns);
 
-  std::span<const Aggregate> pairs() const { return pairs_; }
-  std::span<const Aggregate> records() const { return records_; }
+  const Folds &pairs() const { return pairs_; }
+  const Folds &records() const { return records_; }
   std::size_t size() const { return statements_.size(); }
   // Where the aggregates of the pairs between the parts begin.
   std::size_t joint() const { return pairs_.size() + records_.size(); }
@@ -88,7 +114,7 @@ public:
   double score(std::span<const double> weights, const Summary &summary) const;
 
 private:
-  std::vector<Aggregate> pairs_, records_;
+  Folds pairs_, records_;
   std::vector<Statement> statements_;
   std::size_t pair_columns_, record_columns_, label_columns_;
 };

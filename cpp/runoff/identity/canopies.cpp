@@ -9,21 +9,18 @@ namespace runoff::identity {
 namespace {
 
 constexpr std::size_t window = 4; // neighbours of a record that no token finds
+constexpr std::size_t ahead = 8;  // records whose tokens are fetched before they are needed
 constexpr double slack = 1e-6;    // cosines are sums of floats: equal vectors must reach 1
-constexpr float tiny = 1e-12f;    // so that a sum is not 0 once a record was met
 
-// Which records have each token that is not too frequent, and with what weight.
+double square(double value) { return value * value; }
+
+// Which records have each token that is not too frequent.
 struct Postings {
-  struct One {
-    std::uint32_t record;
-    float weight;
-  };
   std::vector<std::size_t> starts;
-  std::vector<One> records;
-  std::vector<float> rest; // by record: length of the part of its vector that is not here
+  std::vector<std::uint32_t> records;
 
   Postings(const TokenVectors &given, std::size_t n_tokens, std::size_t frequent)
-      : starts(n_tokens + 1, 0), rest(given.size(), 0.0f) {
+      : starts(n_tokens + 1, 0) {
     std::vector<std::size_t> numbers(n_tokens, 0);
     for (const auto token : given.tokens)
       ++numbers[token];
@@ -31,20 +28,14 @@ struct Postings {
       starts[t + 1] = starts[t] + (numbers[t] > frequent ? 0 : numbers[t]);
     records.resize(starts.back());
     auto next = starts;
-    for (std::size_t r = 0; r < given.size(); ++r) {
-      for (auto i = given.offsets[r]; i < given.offsets[r + 1]; ++i) {
-        const auto place = static_cast<std::size_t>(i);
-        const auto token = given.tokens[place];
-        if (starts[token + 1] > starts[token])
-          records[next[token]++] = {static_cast<std::uint32_t>(r), given.weights[place]};
-        else
-          rest[r] += given.weights[place] * given.weights[place];
-      }
-      rest[r] = std::sqrt(rest[r]);
-    }
+    for (std::size_t r = 0; r < given.size(); ++r)
+      for (auto i = given.offsets[r]; i < given.offsets[r + 1]; ++i)
+        if (const auto token = given.tokens[static_cast<std::size_t>(i)];
+            starts[token + 1] > starts[token])
+          records[next[token]++] = static_cast<std::uint32_t>(r);
   }
 
-  std::span<const One> of(std::uint32_t token) const {
+  std::span<const std::uint32_t> of(std::uint32_t token) const {
     return std::span(records).subspan(starts[token], starts[token + 1] - starts[token]);
   }
 };
@@ -53,42 +44,42 @@ class Finder {
 public:
   Finder(const TokenVectors &records, std::size_t n_tokens, const Thresholds &thresholds)
       : records_(records), thresholds_(thresholds),
-        postings_(records, n_tokens, thresholds.frequent), sums_(records.size(), 0.0f),
-        done_(records.size(), false) {}
+        postings_(records, n_tokens, thresholds.frequent), stamps_(records.size(), 0),
+        weights_(n_tokens, 0.0f), done_(records.size(), false) {}
 
   struct Near {
     std::uint32_t record;
     double cosine;
   };
 
-  // The records of the same block whose cosine with the centre is at least `loose`. Products of
-  // rare tokens are summed by their postings; only where those, and the most that frequent tokens
-  // can add, are enough, the cosine is computed. Whether any token finds somebody.
+  // The records of the same block whose cosine with the centre is at least `loose`. Whether any
+  // token finds somebody.
   bool near(std::size_t centre, std::vector<Near> &found) {
     found.clear();
-    touched_.clear();
-    bool any = false;
-    for (auto i = records_.offsets[centre]; i < records_.offsets[centre + 1]; ++i) {
-      const auto place = static_cast<std::size_t>(i);
-      for (const auto [other, weight] : postings_.of(records_.tokens[place])) {
-        any = true;
-        if (sums_[other] == 0.0f)
-          touched_.push_back(other);
-        sums_[other] += records_.weights[place] * weight + tiny;
+    const auto own = places(centre);
+    for (auto i = own.first; i < own.second; ++i)
+      weights_[records_.tokens[i]] = records_.weights[i];
+    meet(centre);
+    for (std::size_t k = 0; k < met_.size(); ++k) {
+      const auto other = met_[k];
+      if (k + ahead < met_.size()) {
+        const auto next = places(met_[k + ahead]).first;
+        __builtin_prefetch(&records_.tokens[next]);
+        __builtin_prefetch(&records_.weights[next]);
       }
-    }
-    for (const auto other : touched_) {
-      const double most = static_cast<double>(sums_[other]) +
-                          static_cast<double>(postings_.rest[centre] * postings_.rest[other]);
-      sums_[other] = 0.0f;
-      if (other == centre || records_.blocks[other] != records_.blocks[centre] ||
-          most + 10 * slack < thresholds_.loose)
+      if (other == centre || records_.blocks[other] != records_.blocks[centre])
         continue;
-      if (const double cosine = product(records_, centre, other) + slack;
-          cosine >= thresholds_.loose)
+      double cosine = slack;
+      const auto theirs = places(other);
+      for (auto i = theirs.first; i < theirs.second; ++i)
+        cosine += static_cast<double>(weights_[records_.tokens[i]]) *
+                  static_cast<double>(records_.weights[i]);
+      if (cosine >= thresholds_.loose)
         found.push_back({other, cosine});
     }
-    return any;
+    for (auto i = own.first; i < own.second; ++i)
+      weights_[records_.tokens[i]] = 0.0f;
+    return !met_.empty();
   }
 
   void canopy(std::size_t centre, Pairs &pairs) {
@@ -112,6 +103,37 @@ public:
   }
 
 private:
+  std::pair<std::size_t, std::size_t> places(std::size_t record) const {
+    return {static_cast<std::size_t>(records_.offsets[record]),
+            static_cast<std::size_t>(records_.offsets[record + 1])};
+  }
+
+  // Collects the records that share a token with the centre, the rarest tokens first.
+  void meet(std::size_t centre) {
+    met_.clear();
+    const auto own = places(centre);
+    rarest_.assign(records_.tokens.begin() + static_cast<std::ptrdiff_t>(own.first),
+                   records_.tokens.begin() + static_cast<std::ptrdiff_t>(own.second));
+    const auto size = [this](std::uint32_t token) { return postings_.of(token).size(); };
+    std::ranges::stable_sort(rarest_, {}, size);
+    std::size_t reads = 0;
+    double rest = 0.0; // what those can share with the centre, at most, that were not met yet
+    for (auto i = own.first; i < own.second; ++i)
+      rest += square(records_.weights[i]);
+    for (const auto token : rarest_) {
+      reads += size(token);
+      if ((reads > thresholds_.reads && !met_.empty()) || rest + slack < square(thresholds_.loose))
+        return;
+      rest -= square(weights_[token]);
+      for (const auto other : postings_.of(token)) {
+        if (stamps_[other] == centre + 1)
+          continue;
+        stamps_[other] = static_cast<std::uint32_t>(centre + 1);
+        met_.push_back(other);
+      }
+    }
+  }
+
   void neighbours(std::size_t centre, Pairs &pairs) const {
     const auto end = std::min(centre + window + 1, records_.size());
     for (auto other = centre + 1; other < end; ++other)
@@ -126,9 +148,10 @@ private:
   const TokenVectors &records_;
   Thresholds thresholds_;
   Postings postings_;
-  std::vector<float> sums_; // by record; 0 between calls
+  std::vector<std::uint32_t> stamps_; // by record: for which centre it was met last, plus 1
+  std::vector<float> weights_;        // of the centre, by token; 0 between calls
   std::vector<bool> done_;
-  std::vector<std::uint32_t> touched_, tight_;
+  std::vector<std::uint32_t> rarest_, met_, tight_;
   std::vector<Near> near_;
 };
 

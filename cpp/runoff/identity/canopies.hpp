@@ -27,12 +27,13 @@ struct TokenVectors {
 // canopy has all records whose cosine with the centre is at least `loose`; those that reach `tight`
 // are centres no more, and are paired with everything in the canopy. Tokens in more than `frequent`
 // records find nobody, but count in cosines. Without any token that finds, a record is compared
-// with its neighbours in the order given. Time is that of reading the postings of rare tokens, at
-// most `frequent` for each token of each record.
+// with its neighbours in the order given. The tokens of a record are asked from the rarest on,
+// until `reads` records were met, which bounds time.
 struct Thresholds {
   double loose;
   double tight;
   std::size_t frequent;
+  std::size_t reads;
 };
 
 // The product of the vectors of two records.

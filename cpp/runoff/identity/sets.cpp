@@ -39,43 +39,30 @@ Sets::Sets(Language language, Table table)
   }
 }
 
-void Sets::add_values(std::span<const float> row, std::uint64_t n, std::span<double> folded) const {
-  const auto aggregates = language_.pairs();
-  for (std::size_t i = 0; i < aggregates.size(); ++i) {
-    const auto value = static_cast<double>(row[aggregates[i].column]);
-    folded[i] = join(aggregates[i].fold, folded[i], repeated(aggregates[i].fold, value, n));
-  }
-}
-
 void Sets::add_single(std::size_t record, std::uint64_t n, Summary &summary) const {
-  const auto aggregates = language_.records();
-  const auto row = table_.record_values.subspan(record * language_.record_columns());
-  for (std::size_t i = 0; i < aggregates.size(); ++i) {
-    auto &folded = summary.folded[language_.pairs().size() + i];
-    const auto value = static_cast<double>(row[aggregates[i].column]);
-    folded = join(aggregates[i].fold, folded, repeated(aggregates[i].fold, value, n));
-  }
+  language_.records().add(table_.record_values.subspan(record * language_.record_columns()), n,
+                          std::span(summary.folded).subspan(language_.pairs().size()));
   summary.size += n;
 }
 
 void Sets::add_pair(std::size_t pair, std::span<double> folded) const {
-  add_values(table_.pair_values.subspan(pair * language_.pair_columns()), weight(pair), folded);
+  language_.pairs().add(pair_row(pair), weight(pair), folded);
 }
 
 void Sets::add_record(std::size_t record, Summary &summary) const {
   const std::uint64_t n = copies(record), pairs = n * (n - 1) / 2;
   if (own_rows_[record] != none)
-    add_values(table_.own_values.subspan(own_rows_[record] * language_.pair_columns()), pairs,
-               summary.folded);
+    language_.pairs().add(table_.own_values.subspan(own_rows_[record] * language_.pair_columns()),
+                          pairs, summary.folded);
   add_single(record, n, summary);
   summary.compared += pairs;
 }
 
 void Sets::summarise_pair(std::size_t pair, Summary &summary) const {
   language_.clear(summary);
-  const auto row = table_.pair_values.subspan(pair * language_.pair_columns());
-  add_values(row, 1, summary.folded);
-  add_values(row, 1, std::span(summary.folded).subspan(language_.joint()));
+  const auto between = std::span(summary.folded).subspan(language_.joint());
+  language_.pairs().add(pair_row(pair), 1, summary.folded);
+  std::copy_n(summary.folded.begin(), between.size(), between.begin());
   add_single(left(pair), 1, summary);
   add_single(right(pair), 1, summary);
   summary.compared = summary.between = summary.across = 1;
@@ -92,8 +79,7 @@ void Sets::summarise_merge(std::span<const std::uint32_t> a, std::span<const std
   summarise(all, summary);
   std::ranges::sort(second);
   const auto between = std::span(summary.folded).subspan(language_.joint());
-  for (std::size_t i = 0; i < language_.pairs().size(); ++i)
-    between[i] = identity_of(language_.pairs()[i].fold);
+  language_.pairs().clear(between);
   summary.between = 0;
   std::uint64_t first_size = 0, second_size = 0;
   for (const auto record : b)
@@ -121,8 +107,8 @@ void Sets::summarise(std::span<const std::uint32_t> members, Summary &summary) c
         summary.compared += weight(pair);
       }
   }
-  for (std::size_t i = 0; i < language_.pairs().size(); ++i)
-    summary.folded[language_.joint() + i] = summary.folded[i];
+  std::copy_n(summary.folded.begin(), language_.pairs().size(),
+              summary.folded.begin() + static_cast<std::ptrdiff_t>(language_.joint()));
   summary.between = summary.compared;
   summary.across = summary.size * (summary.size - 1) / 2;
   for (std::size_t column = 0; column < language_.label_columns(); ++column) {

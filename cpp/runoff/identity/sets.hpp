@@ -69,8 +69,10 @@ public:
   void summarise(std::span<const std::uint32_t> members, Summary &summary) const;
 
 private:
-  // Adds the values of `n` equal pairs, or of `n` equal records.
-  void add_values(std::span<const float> row, std::uint64_t n, std::span<double> folded) const;
+  std::span<const float> pair_row(std::size_t pair) const {
+    return table_.pair_values.subspan(pair * language_.pair_columns(), language_.pair_columns());
+  }
+  // Adds `n` equal records.
   void add_single(std::size_t record, std::uint64_t n, Summary &summary) const;
 
   Language language_;

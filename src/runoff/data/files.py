@@ -80,8 +80,10 @@ def read_lines(
     number = 0
     with open_input(path) as stream:
         while True:
-            with _read_errors(path, number + 1):
+            try:  # not a context manager, which would cost more than reading the line
                 line = stream.readline(longest + 1)
+            except READ_ERRORS as error:
+                raise _read_error(error, path, number + 1) from None
             if not line:
                 return
             number += 1
@@ -121,17 +123,25 @@ def read_whole(path: FilePath, longest: int = MAX_FILE) -> bytes:
     return b"".join(chunks)
 
 
+READ_ERRORS = (EOFError, gzip.BadGzipFile, zlib.error, OSError)
+"""What reading a file, plain or gzip, may raise."""
+
+
 @contextlib.contextmanager
 def _read_errors(path: FilePath, line: int | None = None) -> Iterator[None]:
     try:
         yield
-    except EOFError:
+    except READ_ERRORS as error:
+        raise _read_error(error, path, line) from None
+
+
+def _read_error(error: Exception, path: FilePath, line: int | None) -> FormatError:
+    if isinstance(error, EOFError):
         problem = "the gzip stream ends too early; the file is truncated"
-        raise FormatError(problem, path=path, line=line) from None
-    except (gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError(f"broken gzip stream ({error})", path=path, line=line) from None
-    except OSError as error:
-        raise FormatError(_reason(error), path=path, line=line) from None
+        return FormatError(problem, path=path, line=line)
+    if isinstance(error, gzip.BadGzipFile | zlib.error):
+        return FormatError(f"broken gzip stream ({error})", path=path, line=line)
+    return FormatError(_reason(cast(OSError, error)), path=path, line=line)
 
 
 def decode(line: bytes, path: object, number: int) -> str:

@@ -39,6 +39,8 @@ def plain(text: str) -> str:
 
 
 def _plain(text: str) -> str:
+    if text.isascii() and text.isalnum():
+        return text.lower()
     if not text.isascii():
         parts = unicodedata.normalize("NFKD", text)
         text = "".join(c for c in parts if not unicodedata.combining(c))

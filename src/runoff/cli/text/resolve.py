@@ -45,7 +45,11 @@ class ResolveOptions:
         "Gain of a merge, union or difference; by default, the one the model was trained for.",
         metavar="TEXT",
     )
-    stop: float = option(0.0, "Gain at which merging ends; a greater one gives smaller clusters.")
+    stop: float | None = option(
+        None,
+        "Gain at which merging ends; a greater one gives smaller clusters; by default, the one "
+        "that training chose.",
+    )
     concentration: float | None = option(
         None, "Concentration of the prior on the number and sizes of clusters; 0 is none.", min=0
     )
@@ -85,10 +89,10 @@ class ResolveOptions:
 
         if self.gain is not None and self.gain not in GAINS:
             raise unknown_choice("gain", self.gain, GAINS)
-        names = ("gain", "concentration", "look_ahead", "moves")
+        names = ("gain", "stop", "concentration", "look_ahead", "moves")
         given = {name: getattr(self, name) for name in names}
         changes = {name: value for name, value in given.items() if value is not None}
-        return model.with_rule(stop=self.stop, **changes)
+        return model.with_rule(**changes)
 
 
 def run(

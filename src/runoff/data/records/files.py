@@ -27,6 +27,9 @@ MAGIC = (
 )
 """How the binary formats begin."""
 
+CHUNK = 4096
+"""Rows of text that are read before they become columns."""
+
 Lines = Iterator[tuple[int, bytes]]
 
 
@@ -128,17 +131,43 @@ def _read_rows(lines: Lines, path: FilePath, kind: str, first: int) -> Table:
         reader = csv.reader(texts, strict=True)
     numbers, rows = array("q"), []
     header: list[str] | None = None
+    columns: list[_Column] = []
     for number, row in _numbered_rows(reader, path, first):
         if header is None:
             header = _header(row, path, number)
+            columns = [_Column() for _ in header]
             continue
         if len(row) != len(header):
             problem = f"has {len(row)} fields, but the header has {len(header)}"
             raise FormatError(problem, path=path, line=number)
         numbers.append(number)
         rows.append(row)
-    columns = zip(*rows, strict=True) if rows else [() for _ in header or ()]
-    return Table(dict(zip(header or (), map(list, columns), strict=True)), numbers)
+        if len(rows) == CHUNK:
+            _add_rows(columns, rows)
+    _add_rows(columns, rows)
+    return Table(dict(zip(header or (), (one.values for one in columns), strict=True)), numbers)
+
+
+class _Column:
+    """The values of a column; those that come again are kept once."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.known: dict[str, str] = {}
+
+    def add(self, values: Sequence[str]) -> None:
+        """Further values."""
+        if 2 * len(self.known) > len(self.values) > CHUNK:
+            self.values += values  # few come again, and remembering them takes memory
+        else:
+            self.values += map(self.known.setdefault, values, values)
+
+
+def _add_rows(columns: Sequence[_Column], rows: list[list[str]]) -> None:
+    """Move rows to the columns."""
+    for column, values in zip(columns, zip(*rows, strict=True), strict=False):
+        column.add(values)
+    rows.clear()
 
 
 def _numbered_rows(reader: Any, path: FilePath, first: int) -> Iterator[tuple[int, list[str]]]:

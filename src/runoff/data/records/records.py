@@ -163,6 +163,11 @@ def _cleaned(
     column: list[Any], name: str, source: FilePath | None, lines: Sequence[int] | None
 ) -> list[Value]:
     """The values of a column as text, lists of texts, or None."""
+    if set(map(type, column)) == {str}:
+        known = dict.fromkeys(column)
+        if 2 * len(known) < len(column) and max(map(len, known)) <= FIELD:
+            cleaned = {value: value.strip() or None for value in known}  # each value once
+            return list(map(cleaned.__getitem__, column))
     values: list[Value] = []
     append = values.append
     try:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._native import canopies, canopy_cosines
-from runoff.proposers.identity.columns import Columns, Floats, Places
+from runoff.proposers.identity.columns import Columns
+from runoff.proposers.identity.fields import Floats, Places
 from runoff.proposers.identity.language import WHOLE, Call
 
 RECALL = 0.998
@@ -18,6 +19,8 @@ LEAST, GREATEST = 0.02, 0.15  # so that unlike pairs are learned from, too
 SAMPLED = 200_000
 PAIRS, PER_RECORD = 200_000, 4
 """Pairs that canopies may have: so many, or so many for each record if that is more."""
+LOOKS, READS = 5_000_000, 600
+"""Looks at records that share a token: so many, or so many for each record if that is more."""
 CENTRES = 5000
 """Records whose neighbours are counted, to know how many pairs there would be."""
 
@@ -33,7 +36,8 @@ class Canopies(NamedTuple):
     loose : cosine with the centre of a canopy that brings a record into it; 0 compares all pairs.
         Where that would be more than 200,000 pairs, and more than 4 for each record, it is raised.
     tight : cosine from which on a record is no centre any more.
-    frequent : tokens in more records than this bring no records together.
+    frequent : tokens in more records than this bring no records together. The tokens of a
+        record are asked from the rarest on; of many records, until 600 others were met.
     """
 
     loose: float = 0.15
@@ -54,8 +58,9 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
         left, right = all_pairs(blocks)
     else:
         vectors = (tokens.offsets, tokens.ids, tokens.weights, blocks, tokens.n)
-        loose = _bounded(vectors, how)
-        left, right = canopies(*vectors, loose, how.tight, how.frequent)
+        reads = max(READS, LOOKS // len(blocks))
+        loose = _bounded(vectors, how, reads)
+        left, right = canopies(*vectors, loose, how.tight, how.frequent, reads)
     some = tokens.sizes > 0
     if some.all():
         return left, right
@@ -63,14 +68,14 @@ def candidate_pairs(columns: Columns, blocks: Places, how: Canopies) -> tuple[Pl
     return left[kept], right[kept]
 
 
-def _bounded(vectors: Vectors, how: Canopies) -> float:
+def _bounded(vectors: Vectors, how: Canopies, reads: int) -> float:
     """The loose threshold, or a greater one if it would let too many pairs through."""
     n = len(vectors[0]) - 1
     most = max(PAIRS, PER_RECORD * n)
     if n * (n - 1) // 2 <= most:
         return how.loose
     every = max(1, n // CENTRES)
-    near = np.sort(canopy_cosines(*vectors, how.loose, how.frequent, every))[::-1]
+    near = np.sort(canopy_cosines(*vectors, how.loose, how.frequent, reads, every))[::-1]
     kept = 2 * most // every  # each pair is met at both of its records
     return how.loose if len(near) <= kept else float(near[kept])
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._native import Agglomeration, RecordSets
-from runoff.proposers.identity.canopies import Canopies, candidate_pairs
-from runoff.proposers.identity.columns import Columns, Places
+from runoff.proposers.identity.canopies import PAIRS, Canopies, candidate_pairs
 from runoff.proposers.identity.distinct import Distinct
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.program import Program, Table
 
 Weights = NDArray[np.float64]
@@ -89,11 +89,22 @@ class Compared:
     sets: RecordSets
 
     @classmethod
-    def of(cls, given: Distinct, program: Program, how: Canopies) -> Compared:
-        """Compare distinct records."""
-        columns = Columns(given.records)
-        left, right = candidate_pairs(columns, given.blocks, how)
-        return cls.made(program, program.table(columns, left, right, given.copies))
+    def of(
+        cls, given: Distinct, program: Program, how: Canopies, pair_weights: Weights | None = None
+    ) -> Compared:
+        """Compare distinct records.
+
+        Parameters
+        ----------
+        pair_weights : of the model of pairs, if it is known. Of many pairs those whose log-odds
+            are -5 or less are left out then; they count as if no canopy had them.
+        """
+        left, right = candidate_pairs(given.columns, given.blocks, how)
+        certain = pair_weights if len(left) > PAIRS else None
+        made = cls.made(program, program.table(given.columns, left, right, given.copies, certain))
+        if pair_weights is not None and certain is None:
+            made.set_match(pair_weights)
+        return made
 
     @classmethod
     def made(cls, program: Program, table: Table) -> Compared:

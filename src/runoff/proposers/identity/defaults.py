@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.data.records.records import Records
-from runoff.proposers.identity.columns import Columns, Field
+from runoff.proposers.identity.columns import Columns
+from runoff.proposers.identity.fields import Field
 from runoff.proposers.identity.language import WHOLE
 from runoff.proposers.identity.statements import Statement, statement_of
 
 RARE = 0.03
 """Fields that fewer records have are left out."""
+
+DATED, USUAL = 0.3, 0.8
+"""Share of records with a year for which years are asked of whole records, and not of a field."""
 
 SAMPLE = 5000
 """Records that are looked at."""
@@ -22,17 +27,28 @@ SAMPLE = 5000
 def default_statements(records: Records, fields: Sequence[str]) -> list[Statement]:
     """Statements about fields, by what is in them: years, numbers, lists, names, text."""
     sample = records.take(range(min(len(records), SAMPLE)))
-    columns = Columns(sample)
+    columns = Columns.of(sample)
     found: list[dict[str, object]] = []
+    dated = False
     for name in fields:
         field = columns.field(name)
-        if field.given.mean() >= RARE:
-            found += _statements(_quoted(name), name, field)
+        if _share(field, field.given) >= RARE:
+            kind = kind_of(name, field)
+            found += _statements(_quoted(name), name, kind)
+            dated |= kind == "year" and _share(field, field.given) >= USUAL
+    whole = columns.field(WHOLE)
+    if not dated and _share(whole, ~np.isnan(whole.years)) >= DATED:
+        found += _of_years(WHOLE)  # years are in one field here, in another there
     found += _graded("cosine", WHOLE) + _graded("token_set", WHOLE)
     found += _of_match()
     found.append({"mean": "apart"})
     found += [{"count": "records", "above": n} for n in (2, 4, 8, 16)]
     return [statement_of(one) for one in found]
+
+
+def _share(field: Field, which: NDArray[np.bool_]) -> float:
+    """The share of records whose value is one of these."""
+    return float(np.sum(field.counts[which]) / max(1, len(field.codes)))
 
 
 def _quoted(name: str) -> str:
@@ -41,32 +57,24 @@ def _quoted(name: str) -> str:
 
 def kind_of(name: str, field: Field) -> str:
     """What is in a field: a list, years, numbers, names or text."""
-    given = [value for value in field.values if value]
-    if any(isinstance(value, list) for value in given):
+    if any(isinstance(value, list) for value in field.values):
         return "list"
-    texts = [text for text in field.texts if text]
-    short = np.mean([len(text) <= 12 for text in texts]) if texts else 0
-    if short > 0.8 and np.mean(~np.isnan(field.years[field.given])) > 0.8:
+    there = _share(field, field.given)
+
+    def most(holds: Iterable[bool]) -> bool:
+        return _share(field, field.given & np.array(list(holds))) > 0.8 * there
+
+    if most(len(text) <= 12 for text in field.texts) and most(~np.isnan(field.years)):
         return "year"
-    if np.mean([bool(re.fullmatch(r"[\d .-]+", text)) for text in texts]) > 0.8:
+    if most(bool(re.fullmatch(r"[\d .-]+", text)) for text in field.texts):
         return "number"
     return "name" if "name" in name.casefold() or "author" in name.casefold() else "text"
 
 
-def _statements(name: str, raw: str, field: Field) -> list[dict[str, object]]:
-    kind = kind_of(raw, field)
+def _statements(name: str, raw: str, kind: str) -> list[dict[str, object]]:
     missing: list[dict[str, object]] = [{"all": f"missing({name})"}, {"mean": f"missing({name})"}]
     if kind == "year":
-        return [
-            *missing,
-            {"mean": f"years({name}) = 0"},
-            {"all": f"years({name}) = 0"},
-            {"some": f"years({name}) > 0"},
-            {"some": f"years({name}) > 1"},
-            {"some": f"years({name}) > 3"},
-            {"max": f"years({name})"},
-            {"distinct": raw, "above": 2},
-        ]
+        return [*missing, *_of_years(name), {"distinct": raw, "above": 2}]
     if kind == "number":
         return [*missing, *_matching(name), *_graded("ratio", name), {"distinct": raw, "above": 2}]
     if kind == "list":
@@ -84,6 +92,17 @@ def _statements(name: str, raw: str, field: Field) -> list[dict[str, object]]:
     if kind == "name":
         own += [{"all": f"initials({name})"}, {"some": f"middle({name})"}]
     return own
+
+
+def _of_years(name: str) -> list[dict[str, object]]:
+    return [
+        {"mean": f"years({name}) = 0"},
+        {"all": f"years({name}) = 0"},
+        {"some": f"years({name}) > 0"},
+        {"some": f"years({name}) > 1"},
+        {"some": f"years({name}) > 3"},
+        {"max": f"years({name})"},
+    ]
 
 
 def _of_match() -> list[dict[str, object]]:

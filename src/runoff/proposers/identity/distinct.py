@@ -8,13 +8,14 @@ come.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.data.records.records import Records
-from runoff.proposers.identity.columns import Places
+from runoff.proposers.identity.columns import Columns
+from runoff.proposers.identity.fields import Coded, Places
 
 
 class Distinct(NamedTuple):
@@ -22,13 +23,13 @@ class Distinct(NamedTuple):
 
     Parameters
     ----------
-    records : one of each, in the order of their fields.
+    columns : the fields of one of each, in their order.
     node : for each record that was given, which of the distinct ones it is.
     copies : how many each of them stands for.
     blocks : the block of each of them, as a number.
     """
 
-    records: Records
+    columns: Columns
     node: NDArray[np.int64]
     copies: Places
     blocks: Places
@@ -44,25 +45,23 @@ def distinct(records: Records, fields: Sequence[str], block: str | None = None) 
     >>> found.node.tolist(), found.copies.tolist()
     ([1, 0, 1], [1, 2])
     """
-    names = list(dict.fromkeys([*([block] if block else []), *fields]))
-    columns = [[_key(value) for value in records.column(name)] for name in names]
-    keys = list(zip(*columns, strict=True)) if columns else [()] * len(records)
-    nothing = ("",) * len(fields)
-    for place, key in enumerate(keys):
-        if key[-len(fields) :] == nothing:
-            keys[place] = (*key, str(place))
-    order = sorted(set(keys))
-    numbers = {key: number for number, key in enumerate(order)}
-    node = np.array([numbers[key] for key in keys], dtype=np.int64)
-    _, first, copies = np.unique(node, return_index=True, return_counts=True)
-    kept = records.take(first.tolist())
-    named = Records(kept.ids, list(fields), {f: kept.column(f) for f in fields}, records.source)
-    names_of_blocks = [columns[0][i] if block else "" for i in first.tolist()]
-    known = {name: number for number, name in enumerate(sorted(set(names_of_blocks)))}
-    blocks = np.array([known[name] for name in names_of_blocks], dtype=np.uint32)
-    return Distinct(named, node, copies.astype(np.uint32), blocks)
-
-
-def _key(value: Any) -> str:
-    """A value as text that sorts: nothing where it is missing, and lists apart from texts."""
-    return "\0".join(["", *value]) if isinstance(value, list) else value or ""
+    coded = {name: Coded.of(records.column(name)) for name in fields}
+    alone = np.ones(len(records), dtype=np.bool_)
+    for one in coded.values():
+        alone &= np.array([value is None for value in one.values])[one.codes]
+    keys = [one.codes for one in coded.values()]
+    keys.append(np.where(alone, np.arange(len(records)), 0).astype(np.uint32))
+    if block:
+        keys.insert(0, Coded.of(records.column(block)).codes)
+    order = np.lexsort(keys[::-1])
+    new = np.zeros(len(order), dtype=np.bool_)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= np.diff(key[order].astype(np.int64)) != 0
+    node = np.empty(len(order), dtype=np.int64)
+    node[order] = np.cumsum(new) - 1
+    first = order[new]
+    copies = np.bincount(node, minlength=len(first)).astype(np.uint32)
+    columns = Columns({name: one.take(first) for name, one in coded.items()}, len(first))
+    blocks = keys[0][first] if block else np.zeros(len(first), dtype=np.uint32)
+    return Distinct(columns, node, copies, blocks)

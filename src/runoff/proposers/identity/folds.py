@@ -7,20 +7,19 @@ that is left to choose.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from runoff.fitting.run import ALONE, Run
-from runoff.proposers.identity.columns import Places
-from runoff.proposers.identity.compared import Compared, MergeRule, Weights
+from runoff.proposers.identity.compared import Compared, MergeRule, Samples, Weights
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.learning import (
     LINKS,
     OBJECTS,
     Choice,
-    anchor,
     fit_pairs,
     fit_sets,
     sample_sets,
@@ -40,17 +39,35 @@ class Tried(NamedTuple):
         return float(np.mean(self.folds))
 
 
-def quality(
-    given: Compared, weights: Weights, rule: MergeRule, gold: Places, held: NDArray[np.bool_]
-) -> float:
+def assignments(
+    given: Compared, weights: Weights, rule: MergeRule, stops: Sequence[float]
+) -> Iterator[Places]:
+    """The sets of records when merging ends at each of these gains.
+
+    Greedy merging that ends earlier makes the first of the same merges, so it is done once.
+    """
+    if rule.look_ahead > 0 or rule.moves > 0:
+        for stop in stops:
+            yield given.resolve(weights, rule._replace(stop=stop))[0].assignment()
+        return
+    _, merges = given.resolve(weights, rule._replace(stop=min(stops)))
+    for stop in stops:
+        ends = np.flatnonzero(merges.gains <= stop)
+        made = ends[0] if len(ends) else len(merges.gains)
+        sets = np.arange(len(given), dtype=np.uint32)
+        sets[merges.lost[:made]] = merges.kept[:made]
+        while (sets != sets[sets]).any():
+            sets = sets[sets]
+        yield sets
+
+
+def quality(sets: Places, gold: Places, copies: Places, held: NDArray[np.bool_]) -> float:
     """The mean of pairwise F1 and B-cubed F1 of the records that were held out.
 
     All records are resolved, so that those held out may be confused with any; pairs count that have
     one of them. B-cubed knows of small clusters too.
     """
-    made, _ = given.resolve(weights, rule)
-    copies = given.table.copies
-    found, known = np.repeat(made.assignment(), copies), np.repeat(gold, copies)
+    found, known = np.repeat(sets, copies), np.repeat(gold, copies)
     of_held = np.repeat(held, copies)
     labels = (found, known, found.astype(np.int64) << 32 | known.astype(np.int64))
     sizes = [_sizes(one) for one in labels]
@@ -100,7 +117,12 @@ def folds_of(gold: Places, copies: Places, n: int) -> Places:
 
 
 class Folds:
-    """Training records and the fold of each of them; models of pairs are learned once."""
+    """Training records and the fold of each of them; models of pairs are learned once.
+
+    Parameters
+    ----------
+    stops : gains at which merging may end; which one is chosen, too.
+    """
 
     def __init__(
         self,
@@ -109,10 +131,11 @@ class Folds:
         statements: Sequence[Statement],
         rule: MergeRule,
         n: int,
+        stops: Sequence[float] = (0.0,),
     ) -> None:
         self.given, self.gold, self.statements, self.rule = given, gold, statements, rule
         self.fold = folds_of(gold, given.table.copies, n)
-        self.n = n
+        self.n, self.stops = n, stops
         self._pairs: dict[tuple[int, float], Weights] = {}
 
     def choose(self, choices: Sequence[Choice], run: Run = ALONE) -> list[Tried]:
@@ -124,46 +147,55 @@ class Folds:
         """
         method = choices[0].method
         priors = list(dict.fromkeys(one.pair_prior for one in choices))
-        first = self._of_links(LINKS.get(method, anchor)(self.statements), priors, run)
-        best = max(first, key=lambda prior: float(np.mean(first[prior])))
         if method != OBJECTS:
-            tried = [Tried(Choice(method, prior), found) for prior, found in first.items()]
+            tried = self._of_links(method, priors, run)
         else:
-            own = [one for one in choices if one.pair_prior == best]
-            tried = self._of_sets(own, run)
-        return sorted(tried, key=lambda one: -one.quality)
+            prior = priors[0]
+            if len(priors) > 1:
+                prior = max(self._of_links("average", priors, run), key=_quality).choice.pair_prior
+            tried = self._of_sets([one for one in choices if one.pair_prior == prior], run)
+        return sorted(tried, key=_quality, reverse=True)
 
-    def _of_links(
-        self, weights: Weights, priors: Sequence[float], run: Run
-    ) -> dict[float, list[float]]:
-        found: dict[float, list[float]] = {prior: [] for prior in priors}
-        if len(priors) == 1 and (weights == anchor(self.statements)).all():
-            return found | {priors[0]: [0.0]}  # nothing to choose for the model of sets
-        rule = self.rule._replace(gain="union")
+    def _of_links(self, method: str, priors: Sequence[float], run: Run) -> list[Tried]:
+        tried = self._tried([Choice(method, prior) for prior in priors])
+        weights = LINKS[method](self.statements)
         for fold, train, own in self._parts():
             for prior in priors:
                 self.given.set_match(self._model_of_pairs(fold, train, own, prior))
-                held = self.fold == fold
-                found[prior].append(quality(self.given, weights, rule, self.gold, held))
+                self._judge(weights, Choice(method, prior), fold, tried)
             run.report("folds of pairs", fold + 1, self.n)
-        return found
+        return list(tried.values())
 
     def _of_sets(self, choices: Sequence[Choice], run: Run) -> list[Tried]:
-        tried = [Tried(one, []) for one in choices]
+        tried = self._tried(choices)
         for fold, train, own in self._parts():
             pairs = self._model_of_pairs(fold, train, own, choices[0].pair_prior)
             train.set_match(pairs)
             self.given.set_match(pairs)
-            samples = {
-                sampling: sample_sets(train, own, self.statements, sampling)
-                for sampling in dict.fromkeys(one.sampling for one in choices)
-            }
-            for one, found in tried:
-                weights = fit_sets(samples[one.sampling], self.statements, one.prior, one.gain)
-                rule = self.rule._replace(gain=one.gain)
-                found.append(quality(self.given, weights, rule, self.gold, self.fold == fold))
+            samples: dict[tuple[str, str], Samples] = {}
+            for one in choices:
+                key = (one.sampling, one.link)
+                if key not in samples:
+                    samples[key] = sample_sets(train, own, self.statements, one)
+                weights = fit_sets(samples[key], self.statements, one)
+                self._judge(weights, one, fold, tried)
             run.report("folds of sets", fold + 1, self.n)
-        return tried
+        return list(tried.values())
+
+    def _tried(self, choices: Sequence[Choice]) -> dict[Choice, Tried]:
+        """Every choice with every stop, not judged yet."""
+        every = (one._replace(stop=stop) for one in choices for stop in self.stops)
+        return {one: Tried(one, []) for one in every}
+
+    def _judge(
+        self, weights: Weights, choice: Choice, fold: int, tried: Mapping[Choice, Tried]
+    ) -> None:
+        rule = self.rule._replace(gain=choice.gain)
+        held, copies = self.fold == fold, self.given.table.copies
+        made = assignments(self.given, weights, rule, self.stops)
+        for stop, sets in zip(self.stops, made, strict=True):
+            found = quality(sets, self.gold, copies, held)
+            tried[choice._replace(stop=stop)].folds.append(found)
 
     def _model_of_pairs(self, fold: int, train: Compared, own: Places, prior: float) -> Weights:
         """The model of pairs of the other folds, learned once."""
@@ -176,3 +208,8 @@ class Folds:
         for fold in range(self.n):
             kept = self.fold != fold
             yield fold, self.given.take(kept), self.gold[kept]
+
+
+def _quality(tried: Tried) -> tuple[float, float]:
+    """What the best choice has most of; of equal ones, the stop nearest to 0 is the best."""
+    return tried.quality, -abs(tried.choice.stop)

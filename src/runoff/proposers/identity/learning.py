@@ -13,6 +13,7 @@ of its records, so that a cluster counts as often as it has records.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -20,8 +21,8 @@ from numpy.typing import NDArray
 
 from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.run import ALONE, Run
-from runoff.proposers.identity.columns import Places
 from runoff.proposers.identity.compared import Compared, MergeRule, Samples, Weights
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.statements import Statement, statement_of
 
 BUILT_IN = (
@@ -31,7 +32,7 @@ BUILT_IN = (
 )
 """What every model looks at: how well pairs between two sets match, and how many are apart."""
 
-ANCHOR = (1.0, -8.0)
+ANCHORS: Mapping[str, tuple[float, ...]] = {"mean": (1.0, -8.0), "max": (0.0, 0.0, 1.0)}
 """The weights of what is built in from which training starts, and which its prior draws to."""
 
 PAIRS = 10_000
@@ -54,6 +55,9 @@ class Choice(NamedTuple):
     ----------
     method : `objects`, by statements about sets, or one of `LINKS`, which has neither a prior of
         sets nor a sampling.
+    link : what sampling begins with, and what the prior draws to: the mean or the greatest log-odds
+        of pairs.
+    stop : gain at which merging ends.
     """
 
     method: str
@@ -61,6 +65,8 @@ class Choice(NamedTuple):
     prior: float = 0.0
     sampling: str = ""
     gain: str = "union"
+    link: str = "mean"
+    stop: float = 0.0
 
 
 class Learned(NamedTuple):
@@ -70,10 +76,10 @@ class Learned(NamedTuple):
     sets: Weights
 
 
-def anchor(statements: Sequence[Statement]) -> Weights:
-    """The weights of sets whose log-odds are the average of those of the pairs between them."""
+def anchor(statements: Sequence[Statement], link: str = "mean") -> Weights:
+    """The weights of sets whose log-odds are the mean, or the greatest, of pairs between them."""
     weights = np.zeros(len(statements) + 2)
-    for one, weight in zip(BUILT_IN, ANCHOR, strict=False):
+    for one, weight in zip(BUILT_IN, ANCHORS[link], strict=False):
         weights[list(statements).index(one)] = weight
     return weights
 
@@ -85,17 +91,10 @@ def pairs_only(statements: Sequence[Statement]) -> Weights:
     return weights
 
 
-def nearest(statements: Sequence[Statement]) -> Weights:
-    """The weights of transitive closure: the log-odds of the best pair between two sets."""
-    weights = np.zeros(len(statements) + 2)
-    weights[list(statements).index(BUILT_IN[2])] = 1.0
-    return weights
-
-
 LINKS: Mapping[str, Callable[[Sequence[Statement]], Weights]] = {
     "pairs": pairs_only,
     "average": anchor,
-    "closure": nearest,
+    "closure": partial(anchor, link="max"),
 }
 """Ways from pairs to clusters, as weights that nothing is learned of."""
 
@@ -159,26 +158,24 @@ def fit_pairs(
 
 
 def sample_sets(
-    given: Compared, gold: Places, statements: Sequence[Statement], sampling: str
+    given: Compared, gold: Places, statements: Sequence[Statement], choice: Choice
 ) -> Samples:
     """Sets that a weak agglomeration of the training records considers."""
     rule = MergeRule(stop=FLOOR)
-    guided = sampling == "guided"
-    return given.samples(anchor(statements), gold, rule, guided=guided, every=EVERY, most=SETS)
+    guided = choice.sampling == "guided"
+    weights = anchor(statements, choice.link)
+    return given.samples(weights, gold, rule, guided=guided, every=EVERY, most=SETS)
 
 
 def fit_sets(
-    samples: Samples,
-    statements: Sequence[Statement],
-    prior: float,
-    gain: str,
-    run: Run = ALONE,
+    samples: Samples, statements: Sequence[Statement], choice: Choice, run: Run = ALONE
 ) -> Weights:
     """The weights of the model of sets."""
     known = np.ones(samples.values.shape[1])
     known[-2] = 0.0  # the sum that PAIRS looks at
-    values = samples.values - samples.parts if gain == "difference" else samples.values
-    found = fit_logistic(values * known, samples.right, prior, anchor(statements), run=run)
+    values = samples.values - samples.parts if choice.gain == "difference" else samples.values
+    mean = anchor(statements, choice.link)
+    found = fit_logistic(values * known, samples.right, choice.prior, mean, run=run)
     return found.x * known
 
 
@@ -194,5 +191,5 @@ def learn(
     if choice.method != OBJECTS:
         return Learned(pairs, LINKS[choice.method](statements))
     given.set_match(pairs)
-    samples = sample_sets(given, gold, statements, choice.sampling)
-    return Learned(pairs, fit_sets(samples, statements, choice.prior, choice.gain, run))
+    samples = sample_sets(given, gold, statements, choice)
+    return Learned(pairs, fit_sets(samples, statements, choice, run))

@@ -11,11 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._native import RecordSets
-from runoff.proposers.identity.columns import Columns, Floats, Places
-from runoff.proposers.identity.language import MATCH, WHOLE, Call, Expression, calls, evaluate
+from runoff.proposers.identity.columns import Columns
+from runoff.proposers.identity.fields import Floats, Places
+from runoff.proposers.identity.language import (
+    MATCH,
+    WHOLE,
+    Call,
+    Compare,
+    Expression,
+    calls,
+    evaluate,
+)
 from runoff.proposers.identity.statements import APART, RECORDS, Statement
 
 FOLDS = {"min": 0, "max": 1, "sum": 2, "number": 3}
+COMPARED = ["", "<", "<=", ">", ">=", "="]
 SAYINGS = "extreme mean all some count distinct size apart apart_between always joined".split()
 
 MOST = 10.0
@@ -23,8 +33,21 @@ MOST = 10.0
 OUTSIDE = 5.0
 """What a pair that no canopy has is worth to the model of pairs, as log-odds against it."""
 
+CHUNK = 1 << 17
+"""Pairs that are compared at once."""
+
 Key = TypeVar("Key", bound=Hashable)
 Row = tuple[int, Any, Any, int, float]
+
+
+class Fold(NamedTuple):
+    """An aggregate of a column: of pairs or records, how, and what a sum counts."""
+
+    source: str
+    column: int
+    how: int
+    compared: int = 0
+    threshold: float = 0.0
 
 
 class Table(NamedTuple):
@@ -74,7 +97,7 @@ class Program:
     pair_columns: dict[Expression, int] = field(default_factory=dict)
     record_columns: dict[Expression, int] = field(default_factory=dict)
     labels: dict[str, int] = field(default_factory=dict)
-    folds: dict[tuple[str, int, int], int] = field(default_factory=dict)
+    folds: dict[Fold, int] = field(default_factory=dict)
     rows: list[Row] = field(default_factory=list)
 
     @classmethod
@@ -105,20 +128,23 @@ class Program:
             apart = "apart_between" if one.over == "between" else "apart"
             return {RECORDS: "size", APART: apart}[one.of], 0, 0
         columns = self.record_columns if one.over == "records" else self.pair_columns
-        column = _number(columns, one.of)
         if one.quantifier in ("min", "max"):
-            found = self._fold(one.over, column, one.quantifier)
+            found = self._fold(one.over, _number(columns, one.of), one.quantifier)
             return "extreme", found, found
-        total = self._fold(one.over, column, "sum")
+        of, counted = _counted(one.of)
+        column = _number(columns, of)
+        total = self._fold(one.over, column, "sum", counted)
         if one.quantifier in ("mean", "all"):
             return one.quantifier, total, self._fold(one.over, column, "number")
         return one.quantifier, total, total
 
-    def _fold(self, over: str, column: int, how: str) -> tuple[str, int]:
+    def _fold(
+        self, over: str, column: int, how: str, counted: tuple[int, float] = (0, 0.0)
+    ) -> tuple[str, int]:
         """An aggregate: of what, and its number among those of pairs, or of records."""
         source = "records" if over == "records" else "pairs"
-        key = (source, column, FOLDS[how])
-        self.folds.setdefault(key, sum(one == source for one, _, _ in self.folds))
+        key = Fold(source, column, FOLDS[how], *counted)
+        self.folds.setdefault(key, sum(one.source == source for one in self.folds))
         return over, self.folds[key]
 
     @property
@@ -126,18 +152,45 @@ class Program:
         """The column of what the model of pairs says."""
         return self.pair_columns[Call(MATCH, WHOLE)]
 
-    def table(self, columns: Columns, left: Places, right: Places, copies: Places) -> Table:
-        """The values of records and pairs."""
+    def table(
+        self,
+        columns: Columns,
+        left: Places,
+        right: Places,
+        copies: Places,
+        certain: NDArray[np.float64] | None = None,
+    ) -> Table:
+        """The values of records and pairs, chunk by chunk.
+
+        Parameters
+        ----------
+        certain : weights of the model of pairs, which then says what `match(*)` is; pairs that
+            speak no less against it than those that no canopy has are left out like these.
+        """
         several = np.flatnonzero(copies > 1).astype(np.uint32)
         own = self._pair_values(columns, several, several)
         own[:, self.match] = MOST
         singles = [evaluate(one, columns.single) for one in self.record_columns]
-        labels = [columns.field(name).labels for name in self.labels]
-        pairs = self._pair_values(columns, left, right)
+        labels = [columns.labels(name) for name in self.labels]
         n = len(copies)
-        return Table(
-            left, right, pairs, copies, own, _beside(singles, n), _beside(labels, n, np.uint32)
-        )
+        parts = (copies, own, _beside(singles, n), _beside(labels, n, np.uint32))
+        # memory that nothing is written to is not taken
+        pairs = np.empty((len(left), len(self.pair_columns)), dtype=np.float32)
+        kept, done = np.zeros(len(left), dtype=np.bool_), 0
+        for start in range(0, len(left), CHUNK):
+            chunk = slice(start, start + CHUNK)
+            values = self._pair_values(columns, left[chunk], right[chunk])
+            here = kept[chunk]
+            here[:] = True
+            if certain is not None:
+                table = Table(left[chunk], right[chunk], values, *parts)
+                scores = self.sets(table).pair_scores(certain)
+                self.set_match(values, scores)
+                here[:] = scores > -OUTSIDE
+            found = values[here]
+            pairs[done : done + len(found)] = found
+            done += len(found)
+        return Table(left[kept], right[kept], pairs[:done], *parts)
 
     def _pair_values(self, columns: Columns, left: Places, right: Places) -> Floats:
         known: dict[Call, Floats] = {}
@@ -162,10 +215,14 @@ class Program:
 
     @cached_property
     def _told(self) -> tuple[Any, Any, Any]:
-        def aggregates(over: str) -> tuple[Places, NDArray[np.uint8]]:
-            own = [(column, how) for where, column, how in self.folds if where == over]
-            columns = np.array([column for column, _ in own], dtype=np.uint32)
-            return columns, np.array([how for _, how in own], dtype=np.uint8)
+        def aggregates(source: str) -> tuple[Places, Any, Any, Floats]:
+            own = [one for one in self.folds if one.source == source]
+            return (
+                np.array([one.column for one in own], dtype=np.uint32),
+                np.array([one.how for one in own], dtype=np.uint8),
+                np.array([one.compared for one in own], dtype=np.uint8),
+                np.array([one.threshold for one in own], dtype=np.float32),
+            )
 
         pairs, records = aggregates("pairs"), aggregates("records")
         skip = {"pairs": 0, "records": len(pairs[0]), "between": len(pairs[0]) + len(records[0])}
@@ -182,7 +239,7 @@ class Program:
             np.array(thresholds, dtype=np.float64),
         )
         sizes = (len(self.pair_columns), len(self.record_columns), len(self.labels))
-        return (*pairs, *records), said, sizes
+        return (pairs, records), said, sizes
 
     def sets(self, table: Table) -> RecordSets:
         """The sets of records of a table; they share its memory."""
@@ -196,6 +253,13 @@ class Program:
             table.singles.reshape(-1),
             table.labels.reshape(-1),
         )
+
+
+def _counted(expression: Expression) -> tuple[Expression, tuple[int, float]]:
+    """What a sum is over: of a comparison its operand, whose values are counted where it holds."""
+    if isinstance(expression, Compare) and isinstance(expression.operand, Call):
+        return expression.operand, (COMPARED.index(expression.operator), expression.number)
+    return expression, (0, 0.0)
 
 
 def _has_match(expression: Expression) -> bool:

@@ -81,7 +81,7 @@ def _features(found: Resolution, assignment: Any) -> dict[str, float]:
 
 def _variants(found: Resolution, n: int) -> Iterator[tuple[Any, float]]:
     """Assignments of the distinct records, each with its score."""
-    total = float(found.merges.gains.sum())
+    total = _score(found, found.merges)
     yield found.sets, total
     least = np.argsort(found.merges.gains, kind="stable")[:n].tolist()
     for place in least:
@@ -90,12 +90,17 @@ def _variants(found: Resolution, n: int) -> Iterator[tuple[Any, float]]:
     for place in range(len(missed.kept)):
         start = found.sets.copy()
         start[start == missed.lost[place]] = missed.kept[place]
-        yield start, total + float(missed.gains[place])
+        yield start, total + float(missed.gains[place]) - found.model.rule.stop
     for place in least:
         stop = float(found.merges.gains[place])
         rule = found.model.rule._replace(stop=stop, look_ahead=0.0, moves=0)
         made, merges = found.compared.resolve(found.model.weights, rule)
-        yield made.assignment(), float(merges.gains.sum())
+        yield made.assignment(), _score(found, merges)
+
+
+def _score(found: Resolution, merges: Merges) -> float:
+    """The sum of gains, counted from where merging ends."""
+    return float(np.sum(merges.gains - found.model.rule.stop))
 
 
 def _one(merges: Merges, place: int) -> tuple[Any, Any]:
@@ -105,4 +110,4 @@ def _one(merges: Merges, place: int) -> tuple[Any, Any]:
 def _again(found: Resolution, known: Constraints) -> tuple[Any, float]:
     rule = found.model.rule._replace(look_ahead=0.0, moves=0)
     made, merges = found.compared.resolve(found.model.weights, rule, known)
-    return made.assignment(), float(merges.gains.sum())
+    return made.assignment(), _score(found, merges)

@@ -137,15 +137,17 @@ class IdentityModel(SavedModel):
         found = distinct(given, self.fields, self.block)
         comparing = f"comparing {len(found.copies):,} different records"
         workers.tell(comparing, 0)
-        compared = Compared.of(found, Program.of(self.statements), self.canopies)
-        compared.set_match(self.pair_weights)
+        program = Program.of(self.statements)
+        compared = Compared.of(found, program, self.canopies, self.pair_weights)
         workers.tell(comparing)
-        known = constraints(decisions, given.ids, found.node, len(compared)) if decisions else None
+        node = found.node
+        del found  # what was compared takes more memory than what came of it
+        known = constraints(decisions, given.ids, node, len(compared)) if decisions else None
         merging = f"merging by {len(compared.table.left):,} candidate pairs"
         workers.tell(merging, 0)
         made, merges = compared.resolve(self.weights, self.rule, known)
         workers.tell(merging)
-        return Resolution(self, given, found.node, compared, made, merges, known)
+        return Resolution(self, given, node, compared, made, merges, known)
 
     def check(self, records: Records) -> None:
         """Raise an error for records without a field that the model compares."""

@@ -9,10 +9,11 @@ from itertools import product
 from runoff.errors import UsageError, unknown_choice
 from runoff.pipeline.options import check_ranges, option
 from runoff.proposers.identity.compared import MergeRule
-from runoff.proposers.identity.learning import METHODS, OBJECTS, Choice
+from runoff.proposers.identity.learning import ANCHORS, METHODS, OBJECTS, Choice
 
 GAINS = ("union", "difference")
 SAMPLINGS = ("weak", "guided")
+STOPS = (-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +53,14 @@ class Plan:
         "Gain of a merge: union, the log-odds that the union is one thing, or difference, those "
         "of its parts subtracted; folds choose among several.",
     )
+    link: Sequence[str] = option(
+        tuple(ANCHORS),
+        "What sampling begins with, and the prior of sets draws to: the mean or the greatest (max) "
+        "log-odds of pairs between two sets; folds choose among several.",
+    )
+    stop: Sequence[float] = option(STOPS, "Gain at which merging ends; folds choose among several.")
     sampling: Sequence[str] = option(
-        SAMPLINGS,
+        ("guided",),
         "How training sets are sampled: weak, by an agglomeration that makes wrong merges too, or "
         "guided, by one that leaves them; folds choose among several.",
     )
@@ -106,23 +113,42 @@ class Plan:
         for what, given, known in (
             ("gain", self.gain, GAINS),
             ("sampling", self.sampling, SAMPLINGS),
+            ("link", self.link, ANCHORS),
             ("method", [self.method], METHODS),
         ):
             for one in given:
                 if one not in known:
                     raise unknown_choice(what, one, known)
-        if not (self.gain and self.sampling and self.prior and self.pair_prior):
-            raise UsageError("gain, sampling and priors need one value each, at least")
+        several = (self.gain, self.sampling, self.link, self.stop, self.prior, self.pair_prior)
+        if not all(several):
+            raise UsageError("gain, sampling, link, stop and priors need one value each, at least")
 
     @property
     def choices(self) -> list[Choice]:
-        """What folds choose among; the middle one is taken where there are no folds."""
+        """What folds choose among, with any of the stops."""
         if self.method != OBJECTS:
             return [Choice(self.method, prior) for prior in self.pair_prior]
-        grid = product(self.pair_prior, self.prior, self.sampling, self.gain)
+        grid = product(self.pair_prior, self.prior, self.sampling, self.gain, self.link)
         return [Choice(OBJECTS, *one) for one in grid]
 
     @property
+    def middle(self) -> Choice:
+        """What is taken where there are no folds."""
+        found = Choice(self.method, _middle(self.pair_prior), stop=_middle(self.stop))
+        if self.method != OBJECTS:
+            return found
+        return found._replace(
+            prior=_middle(self.prior),
+            sampling=self.sampling[-1],
+            gain=self.gain[0],
+            link=self.link[0],
+        )
+
+    @property
     def rule(self) -> MergeRule:
-        """The merge rule, but for the gain if folds choose it."""
+        """The merge rule, but for the gain and the stop, which folds choose."""
         return MergeRule(self.gain[0], 0.0, self.concentration, self.look_ahead, self.moves)
+
+
+def _middle(values: Sequence[float]) -> float:
+    return values[len(values) // 2]

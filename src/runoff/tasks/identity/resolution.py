@@ -124,9 +124,11 @@ class Resolution:
         """For each record how certain its cluster is: that it is one thing, and that it is whole.
 
         The smaller of the probability that the cluster is one thing, and that the likeliest merge
-        that was not made is wrong. Records that are equal in every field are certainly one thing.
+        that was not made is wrong, with log-odds counted from where merging ends. Records that are
+        equal in every field are certainly one thing.
         """
-        scores, doubts = self.agglomeration.scores(), self.agglomeration.doubts()
+        stop = self.model.rule.stop
+        scores, doubts = self.agglomeration.scores() - stop, self.agglomeration.doubts() - stop
         different = np.bincount(self.sets, minlength=len(self.compared))[self.sets]
         one = np.where(different > 1, scores, np.inf)
         certain = np.minimum(_probability(one), _probability(-doubts))
@@ -144,7 +146,10 @@ class Resolution:
             equal = "they are equal in every field that is compared"
             return Reasons(first, second, True, [], None, equal)
         chain = self._chain(a, b) if same else [self._joint(*(self._members(x) for x in (a, b)))]
-        note = None if chain else "they were brought together by a decision or a move"
+        stop = self.model.rule.stop
+        note = f"merges are made while their log-odds are above {stop:g}" if stop else None
+        if not chain:
+            note = "they were brought together by a decision or a move"
         return Reasons(first, second, same, chain, self._pair(a, b), note)
 
     def _members(self, node: int) -> list[int]:
@@ -213,7 +218,9 @@ class Resolution:
             for a, b, gain in zip(merges.kept, merges.lost, merges.gains.tolist(), strict=True):
                 one, other = (self.records.ids[int(first[i])] for i in (a, b))
                 found.append(Doubt(one, other, merged, gain))
-        return sorted(found, key=lambda doubt: (abs(doubt.logodds), doubt.first, doubt.second))[:n]
+        stop = self.model.rule.stop
+        found.sort(key=lambda doubt: (abs(doubt.logodds - stop), doubt.first, doubt.second))
+        return found[:n]
 
 
 def _probability(logodds: Any) -> NDArray[np.float64]:

@@ -17,10 +17,10 @@ from runoff.errors import FormatError
 from runoff.fitting.run import Run
 from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
 from runoff.proposers.identity.canopies import Canopies, choose_loose
-from runoff.proposers.identity.columns import Columns, Places
 from runoff.proposers.identity.compared import Compared
 from runoff.proposers.identity.defaults import default_statements
 from runoff.proposers.identity.distinct import Distinct, distinct
+from runoff.proposers.identity.fields import Places
 from runoff.proposers.identity.folds import Folds
 from runoff.proposers.identity.learning import BUILT_IN, Choice, Learned, learn
 from runoff.proposers.identity.program import Program, Table
@@ -32,6 +32,8 @@ from runoff.tasks.identity.model import IdentityModel
 from runoff.tasks.identity.plan import Plan
 
 KIND = "identity step"
+SHOWN = 12
+"""Choices that the header of a model lists, the best ones."""
 
 
 class Data(NamedTuple):
@@ -57,10 +59,10 @@ class Steps:
         """Models that are learned from the same records by several methods."""
         data = self.data(records)
         compared = Compared.made(Program.of(data.statements), self.pairs(data))
-        folds = Folds(compared, data.gold, data.statements, self.plan.rule, self.plan.folds)
+        plan = self.plan
+        folds = Folds(compared, data.gold, data.statements, plan.rule, plan.folds, plan.stop)
         for method in methods:
-            choices = replace(self.plan, method=method).choices
-            choice, table = self.choice(data, folds, choices)
+            choice, table = self.choice(data, folds, replace(plan, method=method))
             learned = self.weights(data, compared, choice)
             training = {**self.facts(data, compared), "choice": choice._asdict(), "choices": table}
             yield IdentityModel(
@@ -69,8 +71,8 @@ class Steps:
                 learned.pairs,
                 learned.sets,
                 data.canopies,
-                self.plan.rule._replace(gain=choice.gain),
-                self.plan.block,
+                plan.rule._replace(gain=choice.gain, stop=choice.stop),
+                plan.block,
                 training,
             )
 
@@ -113,9 +115,9 @@ class Steps:
             nodes[node] = numbers.setdefault(gold[place], len(numbers))
         canopies = Canopies(self.plan.loose or 0.0, self.plan.tight, self.plan.frequent)
         if self.plan.loose is None:
-            columns = Columns(found.records)
-            canopies = canopies._replace(loose=choose_loose(columns, nodes, found.blocks))
-        what = [found.records.columns, nodes.tolist(), found.blocks.tolist(), found.copies.tolist()]
+            canopies = canopies._replace(loose=choose_loose(found.columns, nodes, found.blocks))
+        columns = [(n, one.values, one.codes.tolist()) for n, one in found.columns.columns.items()]
+        what = [columns, nodes.tolist(), found.blocks.tolist(), found.copies.tolist()]
         key = hash_of([repr(one) for one in (*what, canopies, statements)])
         return Data(found, nodes, statements, fields, canopies, key)
 
@@ -160,7 +162,7 @@ class Steps:
 
     def pairs(self, data: Data) -> Table:
         """The candidate pairs with their values."""
-        made = self.work.step("pairs", ".runoff", data.key)
+        made = self.work.step("values", ".runoff", data.key)
         if not made.done:
             self.engine.tell("pairs", 0)
             table = Compared.of(data.distinct, Program.of(data.statements), data.canopies).table
@@ -169,16 +171,16 @@ class Steps:
         arrays = load(made.path, kind=KIND, map=False).arrays
         return Table(**{name: np.array(arrays[name]) for name in Table._fields})
 
-    def choice(
-        self, data: Data, folds: Folds, choices: Sequence[Choice]
-    ) -> tuple[Choice, list[dict[str, Any]]]:
+    def choice(self, data: Data, folds: Folds, plan: Plan) -> tuple[Choice, list[dict[str, Any]]]:
         """What folds choose; the middle choice where there are too few clusters for folds."""
-        if len(choices) == 1 or len(set(data.gold.tolist())) < 2 * folds.n:
-            return choices[len(choices) // 2], []
-        made = self.work.step("choice", ".json.gz", data.key, choices, folds.n, self.plan.rule)
+        choices, n = plan.choices, len(plan.choices) * len(plan.stop)
+        if n == 1 or len(set(data.gold.tolist())) < 2 * folds.n:
+            return plan.middle, []
+        what = (choices, plan.stop, folds.n, plan.rule)
+        made = self.work.step("choice", ".json.gz", data.key, *what)
         if not made.done:
             tried = folds.choose(choices, Run.on(self.engine))
-            rows = [{**one.choice._asdict(), "quality": one.quality} for one in tried]
+            rows = [{**one.choice._asdict(), "quality": one.quality} for one in tried[:SHOWN]]
             with open_output(made.path) as stream:
                 stream.write(msgspec.json.encode(rows))
         rows = msgspec.json.decode(b"".join(read_chunks(made.path)))
