@@ -122,7 +122,7 @@ def _list(state: State, request: ListRequest) -> ListView:
     lists, place = _given(state, request.number, request.list)
     if request.number is not None:
         return state.lists.view(request.number)
-    return view(state.models.ranker, lists, place)
+    return view(state.models, lists, place)
 
 
 def _places(state: State, request: PlacesRequest) -> list[Any]:

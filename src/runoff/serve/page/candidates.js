@@ -25,12 +25,12 @@ export function CandidateColumn({ view, ranking, rival, selected, label, act, li
         rival, selected, known, best, kind, input, label, act }}/>`)}</tbody>
     </table></div>
     <div class="drawings">
-      <${Drawing} kind=${kind} side="winner" input=${input} output=${candidates[winner].output} lit=${lit(winner)} light=${light(winner)}
-        other=${rival === null ? undefined : candidates[rival].output} title=${html`<b class="winner-name">winner</b> ${was(candidates[winner])}`}/>
-      ${rival !== null && html`<${Drawing} kind=${kind} side="rival" input=${input} output=${candidates[rival].output} lit=${lit(rival)} light=${light(rival)}
-        other=${candidates[winner].output} title=${html`<b class="rival-name">rival</b> ${was(candidates[rival])}`}/>`}
-      ${showGold && view.gold !== undefined && html`<${Drawing} kind=${kind} side="gold" input=${input} output=${view.gold}
-        other=${candidates[winner].output} title=${html`<b>gold</b>`} lit=${() => false} light=${() => {}}/>`}
+      <${Drawing} kind=${kind} side="winner" input=${input} candidate=${candidates[winner]} lit=${lit(winner)} light=${light(winner)}
+        other=${rival === null ? undefined : candidates[rival]} title=${html`<b class="winner-name">winner</b> ${was(candidates[winner])}`}/>
+      ${rival !== null && html`<${Drawing} kind=${kind} side="rival" input=${input} candidate=${candidates[rival]} lit=${lit(rival)} light=${light(rival)}
+        other=${candidates[winner]} title=${html`<b class="rival-name">rival</b> ${was(candidates[rival])}`}/>`}
+      ${showGold && view.gold !== undefined && html`<${Drawing} kind=${kind} side="gold" input=${input} candidate=${{ output: view.gold }}
+        other=${candidates[winner]} title=${html`<b>gold</b>`} lit=${() => false} light=${() => {}}/>`}
     </div>
   </section>`;
 }
@@ -49,7 +49,7 @@ function Candidate({ one, place, candidates, winner, ranking, rival, selected, k
     <td class="number">${!ranking.scored ? digits(candidate.logprob) : place === 0 ? "" : signed(ranking.scores[one] - ranking.scores[winner])}</td>
     ${known && html`<td class=${`number ${candidate.quality === best ? "best" : ""}`}>${digits(candidate.quality)}</td>`}
     <td class="wide">${place === 0 ? html`<span class="winner-text">${kind === "tree" ? "the winner" : shown(candidate.output)}</span>`
-      : html`<${Pieces} pieces=${differences(kind, candidates[winner].output, candidate.output, input)}/>`}</td>
+      : html`<${Pieces} pieces=${differences(kind, candidates[winner], candidate, input)}/>`}</td>
     <td><button class=${`plain better ${chosen ? "chosen" : ""}`} aria-pressed=${chosen} aria-label=${`Number ${place + 1} is the best`}
       title="This is the best candidate (Enter)" onClick=${(event) => { event.stopPropagation(); act.label(one); }}>${chosen ? "✓" : "○"}</button></td>
   </tr>`;

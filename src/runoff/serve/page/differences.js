@@ -33,8 +33,13 @@ export function phrasesOf(tags) {
   return found;
 }
 
-// The parts of an output that are compared, each with a key.
-export function partsOf(kind, output, input) {
+// The parts of a candidate that are compared, each with a key.
+export function partsOf(kind, { output, words: target, blocks }, input) {
+  if (kind === "blocks")
+    return (blocks ?? []).map(([source, [start, last]]) => {
+      const [from, text] = [wordsOf(input).slice(source[0], source[1] + 1).join(" "), target.slice(start, last + 1).join(" ")];
+      return { key: `${source} ${text}`, label: "", source, start, end: last + 1, from, text };
+    });
   if (kind === "tree") {
     const tree = parseTree(output);
     if (!tree) return [];
@@ -53,20 +58,20 @@ export function partsOf(kind, output, input) {
       text: words.slice(one.start, one.end).join(" ") }));
   }
   if (kind === "clusters")
-    return output.map((ids) => ({ key: [...ids].sort().join(" "), label: "", text: ids.join(", ") }));
+    return output.map((ids) => ({ key: [...ids].map(String).sort().join(" "), label: "", ids, text: ids.join(" ") }));
   return [];
 }
 
 // What a candidate has and the winner has not, and the other way round: pieces for one line.
 export function differences(kind, winner, other, input) {
-  if (kind === "text") {
-    const [a, b] = [wordsOf(winner), wordsOf(other)];
+  if (kind === "text" || kind === "blocks") {
+    const [a, b] = [wordsOf(winner.output), wordsOf(other.output)];
     const [inA, inB] = alignment(a, b);
     return runs(a, inA, "less").concat(runs(b, inB, "more")).sort((x, y) => x.at - y.at);
   }
   if (kind === "other") {
-    const same = JSON.stringify(winner) === JSON.stringify(other);
-    return same ? [] : [{ sign: "more", text: shown(other) }];
+    const same = JSON.stringify(winner.output) === JSON.stringify(other.output);
+    return same ? [] : [{ sign: "more", text: shown(other.output) }];
   }
   const [a, b] = [partsOf(kind, winner, input), partsOf(kind, other, input)];
   const [inA, inB] = [new Set(a.map((one) => one.key)), new Set(b.map((one) => one.key))];
