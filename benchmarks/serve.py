@@ -139,16 +139,23 @@ def slow_clients(server, n):
     return row("short sentences beside 100 silent clients", server, found, wall)
 
 
-def first_paint(folder, lists):
-    """Milliseconds until the server has sent the first rows and a list of 50 parses."""
+def lists_of_parses(folder, lists):
+    """A file of lists of 50 parses, a few of them again and again."""
     text = "\n".join(" ".join(WORDS[i:] + WORDS[:i]) + "." for i in range(len(WORDS)))
     file = folder / "parses.jsonl"
     command = [sys.executable, "-m", "runoff.cli", "parse", "--json", "--n", "50", "-o", str(file)]
     subprocess.run(command, input=text.encode(), check=True)
-    lines = file.read_bytes().splitlines(keepends=True)
+    lines = [json.loads(line) for line in file.read_bytes().splitlines()]
     many = folder / "many.jsonl"
-    many.write_bytes(b"".join(lines[i % len(lines)] for i in range(lists)))
-    server = Server("english", str(many))
+    with many.open("w") as stream:
+        for number in range(lists):
+            stream.write(json.dumps({**lines[number % len(lines)], "id": f"s{number}"}) + "\n")
+    return many
+
+
+def first_list(folder, lists):
+    """Milliseconds until the server has sent the first rows and a list of 50 parses."""
+    server = Server("english", str(lists_of_parses(folder, lists)))
     client = server.client()
     ready = time.perf_counter()
     while ask(client, "/page/call/list", {"number": 0})[0] != 200:
@@ -183,7 +190,7 @@ def main():
     rows += [*beside, slow_clients(server, few)]
     server.stop()
     with tempfile.TemporaryDirectory() as folder:
-        first, paint, size, used = first_paint(Path(folder), options.lists)
+        first, paint, size, used = first_list(Path(folder), options.lists)
     RESULTS.write_text("\n".join([
         "# A server under load", "",
         f"`python benchmarks/serve.py --requests {n} --lists {options.lists}`: {machine()}. "

@@ -38,10 +38,10 @@ def runoff(*arguments: object, **options: Any) -> None:
 
 
 @contextmanager
-def serving(*arguments: object) -> Iterator[str]:
-    """The address of a server."""
+def serving(folder: Path, *arguments: object) -> Iterator[str]:
+    """The address of a server that was started in a folder."""
     command = [sys.executable, "-m", "runoff.cli", "serve", *map(str, arguments), "--port", "0"]
-    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=folder)
     assert process.stderr is not None
     try:
         yield re.findall(r"http://\S+/", process.stderr.readline())[0]
@@ -81,7 +81,7 @@ def speech(camera: Camera, folder: Path) -> None:
     model, lists = folder / "speech.runoff", folder / "test.jsonl"
     runoff("fit", folder / "train.jsonl", "--dev", folder / "dev.jsonl", "--metric", "wer",
            "-o", model)  # fmt: skip
-    with serving(model, lists, "--metric", "wer") as url:
+    with serving(folder, model.name, lists.name, "--metric", "wer") as url:
         with camera.page(f"{url}#list=3&rival=2", color_scheme="light") as page:
             page.wait_for_selector(".waterfall")
             camera.keep(page, "page-light")
@@ -109,7 +109,7 @@ def parses(camera: Camera, folder: Path) -> None:
     """The page for lists of trees, dark."""
     lists = folder / "parses.jsonl"
     runoff("parse", "--json", "--n", "20", "-o", lists, input=TEXT.encode())
-    with serving("english", lists) as url:
+    with serving(folder, "english", lists.name) as url:
         dark = {"color_scheme": "dark"}
         with camera.page(f"{url}#list=1", {"width": 1440, "height": 1100}, **dark) as page:
             page.wait_for_selector(".waterfall")
@@ -123,7 +123,7 @@ def translations(camera: Camera, folder: Path) -> None:
         (folder / f"train.{language}").write_text(text)
     sides = [folder / "train.en", folder / "train.de"]
     ro.train("translation", sides, order=3).save(folder / "captions.runoff")
-    with serving(folder / "captions.runoff") as url, camera.page(url) as page:
+    with serving(folder, "captions.runoff") as url, camera.page(url) as page:
         page.get_by_label("Sentence").fill(captions()[185][0])
         page.keyboard.press("Enter")
         page.wait_for_selector("svg.blocks")
@@ -136,7 +136,10 @@ def clusters(camera: Camera, folder: Path) -> None:
     model = ro.train("identity", records)
     lists = folder / "clusterings.jsonl"
     ro.write_nbest(clusterings(model, records, 20, cluster="cluster"), lists)
-    with serving(lists, "--metric", "pair-f1") as url, camera.page(f"{url}#list=0&rival=1") as page:
+    with (
+        serving(folder, lists.name, "--metric", "pair-f1") as url,
+        camera.page(f"{url}#list=0&rival=1") as page,
+    ):
         page.wait_for_selector(".clusters")
         camera.keep(page, "page-clusters")
 

@@ -40,7 +40,7 @@ def smoothing_parts(record: Record, prefix: str) -> list[str]:
         if column is None or len(rows) < 2:
             continue
         points = sorted((row[name], row[column]) for row in rows)
-        draw = partial(draw_lines, f"Effect of {name}", column, name, {name: points}, log=True)
+        draw = partial(draw_lines, "", column, name, {name: points}, log=True)
         about = f"Quality on development lists by {name}; the table has the numbers"
         parts += [
             inline_svg(draw, about, f"{prefix}-{name}"),

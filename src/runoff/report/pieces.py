@@ -52,7 +52,8 @@ main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 main h1 { font-size: 1.5rem; }
 .case .winner-name, .case .rival-name { display: block; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.25rem; } h3 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
-main > table, details table { width: auto; margin: .5rem 0 1rem; }
+main > table, details table, .case > table:not(.waterfall) { width: auto; margin: .5rem 0 1rem; }
+main thead th.number { text-align: right; }
 main td, main th { border-top: 1px solid var(--line); padding: .15rem .6rem .15rem 0; }
 svg { max-width: 100%; height: auto; }
 .case { border-top: 1px solid var(--line); padding: .6rem 0; break-inside: avoid; }
@@ -104,14 +105,14 @@ def table_html(table: Table) -> str:
     --------
     >>> print(table_html(Table("Votes", [{"who": "<Ann>", "share": 0.5}], {"share": 2})))
     <table><caption>Votes</caption>
-    <thead><tr><th scope="col">who</th><th scope="col">share</th></tr></thead>
+    <thead><tr><th scope="col">who</th><th scope="col" class="number">share</th></tr></thead>
     <tbody>
     <tr><td>&lt;Ann&gt;</td><td class="number">0.50</td></tr>
     </tbody></table>
     """
     if not table.rows:
         return ""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.rows[0])
+    head = "".join(_heading(name, [row[name] for row in table.rows]) for name in table.rows[0])
     rows = [
         "<tr>" + "".join(_cell(v, table.decimals.get(k, 4)) for k, v in row.items()) + "</tr>"
         for row in table.rows
@@ -121,9 +122,15 @@ def table_html(table: Table) -> str:
                       "</tbody></table>"])  # fmt: skip
 
 
+def _heading(name: str, values: Sequence[Cell]) -> str:
+    numbers = all(value is None or isinstance(value, int | float) for value in values)
+    kind = ' class="number"' if numbers else ""
+    return f'<th scope="col"{kind}>{escape(name)}</th>'
+
+
 def _cell(value: Cell, decimals: int) -> str:
     if isinstance(value, float):
-        return f'<td class="number">{value:,.{decimals}f}</td>'
+        return f'<td class="number">{value:,.{decimals}f}</td>'.replace("-", "−")  # a minus
     if isinstance(value, int):
         return f'<td class="number">{value:,}</td>'
     return f"<td>{escape(str(value or ''))}</td>"

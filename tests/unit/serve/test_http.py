@@ -169,8 +169,11 @@ def test_a_list_has_terms_that_add_up(server):
 
 
 def test_places_of_words(server):
-    found = server.page("places", number=3, candidate=0).value
-    assert ["word: where", 0, 1, None] in found
+    first, second = server.page("places", number=3, candidates=[1, 0]).value
+    assert ["word: wait", 3, 4, None] in first
+    assert ["word: weight", 3, 4, None] in second
+    assert not any(name == "word: where" for name, *_ in first + second)  # both have it
+    assert server.page("places", number=3, candidates=[0, 99]).status == 404
 
 
 @pytest.mark.parametrize(

@@ -256,7 +256,7 @@ def test_lists_are_pasted_and_dropped_and_scripts_stay_text(page):
         }""",
         "0 ||| a vote ||| lm= -3 ||| -1\n0 ||| a boat ||| lm= -4 ||| -2\n",
     )
-    expect(page.get_by_role("button", name="Leave heard.moses")).to_be_visible()
+    expect(page.get_by_role("button", name="Close heard.moses")).to_be_visible()
     expect(page.locator(".candidates tbody tr")).to_have_count(2)
 
 

@@ -33,8 +33,20 @@ export function phrasesOf(tags) {
   return found;
 }
 
+// What was computed for an object, or for two: candidates are drawn often, and never change.
+function remembered(compute) {
+  const known = new WeakMap();
+  return (kind, one, ...rest) => {
+    const other = typeof rest[0] === "object" && rest[0] !== null ? rest[0] : known;
+    if (!known.has(one)) known.set(one, new WeakMap());
+    const found = known.get(one);
+    if (!found.has(other)) found.set(other, compute(kind, one, ...rest));
+    return found.get(other);
+  };
+}
+
 // The parts of a candidate that are compared, each with a key.
-export function partsOf(kind, { output, words: target, blocks }, input) {
+export const partsOf = remembered((kind, { output, words: target, blocks }, input) => {
   if (kind === "blocks")
     return (blocks ?? []).map(([source, [start, last]]) => {
       const [from, text] = [wordsOf(input).slice(source[0], source[1] + 1).join(" "), target.slice(start, last + 1).join(" ")];
@@ -48,8 +60,8 @@ export function partsOf(kind, { output, words: target, blocks }, input) {
     return nodesOf(tree).filter((node) => node.children?.length || node.tag).map((node) => {
       const place = `${node.label} ${node.start} ${node.end} ${node.tag ? "t" : ""}`;
       seen.set(place, (seen.get(place) ?? 0) + 1);
-      return { key: `${place} ${seen.get(place)}`, label: node.label, start: node.start,
-               end: node.end, node: node.id, text: words.slice(node.start, node.end).join(" ") };
+      return { key: `${place} ${seen.get(place)}`, label: node.label, start: node.start, end: node.end, node: node.id,
+               get text() { return words.slice(node.start, node.end).join(" "); } };
     });
   }
   if (kind === "tags") {
@@ -60,10 +72,10 @@ export function partsOf(kind, { output, words: target, blocks }, input) {
   if (kind === "clusters")
     return output.map((ids) => ({ key: [...ids].map(String).sort().join(" "), label: "", ids, text: ids.join(" ") }));
   return [];
-}
+});
 
 // What a candidate has and the winner has not, and the other way round: pieces for one line.
-export function differences(kind, winner, other, input) {
+export const differences = remembered((kind, winner, other, input) => {
   if (kind === "text" || kind === "blocks") {
     const [a, b] = [wordsOf(winner.output), wordsOf(other.output)];
     const [inA, inB] = alignment(a, b);
@@ -78,7 +90,7 @@ export function differences(kind, winner, other, input) {
   const piece = (sign) => (one) => ({ sign, label: one.label, text: one.text, at: one.start ?? 0 });
   return [...a.filter((one) => !inB.has(one.key)).map(piece("less")),
           ...b.filter((one) => !inA.has(one.key)).map(piece("more"))];
-}
+});
 
 function runs(words, common, sign) {
   const found = [];

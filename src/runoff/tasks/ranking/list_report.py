@@ -171,7 +171,7 @@ def _by_size(measured: Measured, metric: Metric) -> list[str]:
         for way, field in ways.items()
         if way != "1-best"
     }
-    draw = partial(draw_lines, "The best of the first n", name, "n", lines)
+    draw = partial(draw_lines, "", name, "n", lines)
     about = (
         f"{name} of the oracle, a random and the worst candidate by n; the table has the numbers"
     )
@@ -196,7 +196,7 @@ def _calibration(one: Compared, prefix: str) -> list[str]:
             said = f"{low:.0%} to {high:.0%}"
             table.append({"confidence": said, "lists": len(own), "claimed": claimed, "best": best})
     points = [(float(row["claimed"] or 0), float(row["best"] or 0)) for row in table]
-    draw = partial(draw_lines, "Confidence and outcome", "share of picks that are best",
+    draw = partial(draw_lines, "", "share of picks that are best",
                    "confidence", {"picks": points}, diagonal=True)  # fmt: skip
     about = "Share of picks that are best by confidence; the table has the numbers"
     return [

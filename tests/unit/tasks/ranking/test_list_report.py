@@ -146,7 +146,8 @@ def test_the_effect_of_smoothing_is_shown(tmp_path):
     tried = model.ranker.record_["prior"]
     assert len(tried) == 3
     for row in tried:
-        assert f'<td class="number">{row["dev quality"]:,.4f}</td>' in shown
+        quality = f"{row['dev quality']:.4f}".replace("-", "−")
+        assert f'<td class="number">{quality}</td>' in shown
 
 
 def test_two_models_are_compared_with_each_other(text, folder):
