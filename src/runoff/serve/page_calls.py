@@ -130,9 +130,10 @@ def _places(state: State, request: PlacesRequest) -> list[list[Place]]:
     """The places of the features of which two candidates do not have the same number."""
     ranker = state.models.ranker
     lists, place = _given(state, request.number, request.list)
-    if ranker is None or not all(0 <= one < len(lists[place]) for one in request.candidates):
+    if not all(0 <= one < len(lists[place]) for one in request.candidates):
         raise Refused(404, "there is no such candidate")
-    found = [places_of(lists[place], one, ranker.extractors) for one in request.candidates]
+    extractors = () if ranker is None else ranker.extractors
+    found = [places_of(lists[place], one, extractors) for one in request.candidates]
     first, second = (Counter(one.feature for one in own) for own in found)
     same = {name for name, count in first.items() if second[name] == count}
     return [[one for one in own if one.feature not in same] for own in found]

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { page } from "./server.js";
 
 const COUNT = 100;
+const PAUSE = 100; // milliseconds before the next list is asked for
 const KEPT = 8; // lists of the server that are kept, the next one among them before it is asked for
 const NONE = { rows: [], matching: 0, lists: 0, done: true, figures: {}, counts: {} };
 
@@ -51,7 +52,10 @@ export function useLists(state, place, labels, say) {
     return () => { wanted = false; };
   }, [local, place.list]);
   const next = local ? undefined : rows.rows[rows.rows.findIndex((row) => row.key === place.list) + 1]?.key;
-  useEffect(() => { if (view && next !== undefined) fetched(Number(next)).catch(() => {}); }, [view, next]);
+  useEffect(() => {
+    const timer = view && next !== undefined && setTimeout(() => fetched(Number(next)).catch(() => {}), PAUSE);
+    return () => clearTimeout(timer);
+  }, [view, next]);
 
   const labelKey = local ? `${local.name}#${local.rows[Number(place.list)]?.id ?? place.list}` : current?.labelKey ?? `${state.files.join(" ")}#${view?.id ?? place.list}`;
   return {
