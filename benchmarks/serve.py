@@ -10,6 +10,7 @@ machine is shared: compare rows of one run only.
 import argparse
 import http.client
 import json
+import os
 import re
 import signal
 import socket
@@ -128,6 +129,28 @@ def beside_a_long_one(server, n):
     return rows, medians[1] / medians[0]
 
 
+def stopped(n):
+    """Requests that are stopped after a second, and short ones beside them."""
+    server = Server("english", "--seconds", "1")
+    load(server, "/parse", [SHORT] * 20, 1)
+    slow = {"sentences": [[f"{word}{i}" for i in range(25) for word in WORDS[:12]]] * 20, "n": 50}
+    late = []
+    work = threading.Thread(target=lambda: late.append(load(server, "/parse", [slow] * 30, 1)))
+    work.start()
+    beside, wall = [], time.perf_counter()
+    while work.is_alive():
+        beside += load(server, "/parse", [SHORT], 1)[0]
+    wall = time.perf_counter() - wall
+    rows = [
+        row("20 sentences of 300 words, stopped after 1 s", server, *late[0]),
+        row("short sentences beside them", server, beside, wall),
+        row("short sentences after them, one client", server,
+            *load(server, "/parse", [SHORT] * n, 1)),
+    ]  # fmt: skip
+    server.stop()
+    return rows
+
+
 def slow_clients(server, n):
     """Short requests while many clients have sent half a request and say nothing more."""
     slow = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
@@ -139,16 +162,23 @@ def slow_clients(server, n):
     return row("short sentences beside 100 silent clients", server, found, wall)
 
 
-def first_paint(folder, lists):
-    """Milliseconds until the server has sent the first rows and a list of 50 parses."""
+def lists_of_parses(folder, lists):
+    """A file of lists of 50 parses, a few of them again and again."""
     text = "\n".join(" ".join(WORDS[i:] + WORDS[:i]) + "." for i in range(len(WORDS)))
     file = folder / "parses.jsonl"
     command = [sys.executable, "-m", "runoff.cli", "parse", "--json", "--n", "50", "-o", str(file)]
     subprocess.run(command, input=text.encode(), check=True)
-    lines = file.read_bytes().splitlines(keepends=True)
+    lines = [json.loads(line) for line in file.read_bytes().splitlines()]
     many = folder / "many.jsonl"
-    many.write_bytes(b"".join(lines[i % len(lines)] for i in range(lists)))
-    server = Server("english", str(many))
+    with many.open("w") as stream:
+        for number in range(lists):
+            stream.write(json.dumps({**lines[number % len(lines)], "id": f"s{number}"}) + "\n")
+    return many
+
+
+def first_list(folder, lists):
+    """Milliseconds until the server has sent the first rows and a list of 50 parses."""
+    server = Server("english", str(lists_of_parses(folder, lists)))
     client = server.client()
     ready = time.perf_counter()
     while ask(client, "/page/call/list", {"number": 0})[0] != 200:
@@ -182,12 +212,15 @@ def main():
     beside, ratio = beside_a_long_one(server, few)
     rows += [*beside, slow_clients(server, few)]
     server.stop()
+    rows += stopped(few)
     with tempfile.TemporaryDirectory() as folder:
-        first, paint, size, used = first_paint(Path(folder), options.lists)
+        first, paint, size, used = first_list(Path(folder), options.lists)
+    busy = " ".join(f"{one:.1f}" for one in os.getloadavg())
     RESULTS.write_text("\n".join([
         "# A server under load", "",
         f"`python benchmarks/serve.py --requests {n} --lists {options.lists}`: {machine()}. "
-        "One process, two threads, loopback, on a machine that others use too. Memory is what "
+        f"One process, two threads, loopback, on a machine that others use too, at the end with a "
+        f"load of {busy}. Memory is what "
         "the server holds after the row's requests.", "",
         *table(["what", "requests", "per second", "median ms", "95% ms", "MB", "statuses"], rows),
         "",

@@ -2,6 +2,9 @@
 #include "runoff/base/fingerprints.hpp"
 #include "runoff/base/memory.hpp"
 
+#include <algorithm>
+#include <nanobind/stl/optional.h>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -52,6 +55,14 @@ auto find(const runoff::base::FingerprintTable &table, Keys keys) {
   return owned(std::move(numbers));
 }
 
+// Without a number of seconds, there is no deadline any more.
+void set_deadline(std::optional<double> seconds) {
+  deadline = Clock::time_point::max();
+  if (seconds && *seconds < 1e9)
+    deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                  std::chrono::duration<double>(std::max(*seconds, 0.0)));
+}
+
 void bind(nb::module_ &m) {
   m.def("fingerprints", &fingerprints, "text"_a.noconvert(), "starts"_a.noconvert(),
         "ends"_a.noconvert(),
@@ -66,6 +77,9 @@ void bind(nb::module_ &m) {
            "Their numbers, new ones where need be; RuntimeError if two names share a key.")
       .def("find", &find, "keys"_a.noconvert(), "Their numbers, -1 where a key is not known.")
       .def("__len__", &runoff::base::FingerprintTable::size);
+  m.def("set_deadline", &set_deadline, "seconds"_a.none(),
+        "Native work of this thread raises TimeoutError after so many seconds; None ends that.");
+  m.def("check_deadline", &check_signals, "Raises TimeoutError if the time of this thread is up.");
   m.def("trim_memory", &runoff::base::trim_memory,
         "Gives the system back what was freed but is still held for later.");
 }

@@ -1,6 +1,7 @@
 // What the binding files share.
 #pragma once
 
+#include <chrono>
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <span>
@@ -36,11 +37,20 @@ inline nb::str text_of(std::string_view utf8) {
   return nb::steal<nb::str>(text);
 }
 
-// Lets Ctrl-C through: takes the interpreter lock for a moment and raises if a signal is waiting.
+// When the work of this thread must end; for ever, unless set_deadline was called.
+using Clock = std::chrono::steady_clock;
+inline thread_local Clock::time_point deadline = Clock::time_point::max();
+
+// Lets Ctrl-C and a deadline through: takes the interpreter lock for a moment and raises if a
+// signal is waiting, or if the time of this thread is up.
 inline void check_signals() {
   nb::gil_scoped_acquire lock;
   if (PyErr_CheckSignals() != 0)
     throw nb::python_error();
+  if (deadline != Clock::time_point::max() && Clock::now() >= deadline) {
+    PyErr_SetString(PyExc_TimeoutError, "the time is up");
+    throw nb::python_error();
+  }
 }
 
 // What a binding file adds to the module: it has one of these, under its own name. All of them are

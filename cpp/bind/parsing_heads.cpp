@@ -187,12 +187,12 @@ parse(const HeadParser &parser, const std::vector<std::vector<std::string>> &wor
       throw std::invalid_argument("a sentence has the wrong number of words");
   std::vector<std::vector<std::pair<std::string, double>>> results(words.size());
   nb::gil_scoped_release release;
-  base::in_blocks(words.size(), 16, {threads, check_signals},
-                  [&](std::size_t begin, std::size_t end) {
-                    for (auto s = begin; s < end; ++s)
-                      for (auto &parse : parser.parse(sentences[s], words[s], n))
-                        results[s].emplace_back(std::move(parse.brackets), parse.logprob);
-                  });
+  base::in_long_blocks(words.size(), 16, {threads, check_signals},
+                       [&](std::size_t begin, std::size_t end, const base::Poll &poll) {
+                         for (auto s = begin; s < end; ++s)
+                           for (auto &parse : parser.parse(sentences[s], words[s], n, poll))
+                             results[s].emplace_back(std::move(parse.brackets), parse.logprob);
+                       });
   return results;
 }
 

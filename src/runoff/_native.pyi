@@ -27,6 +27,14 @@ class FingerprintTable:
 
     def __len__(self) -> int: ...
 
+def set_deadline(seconds: float | None) -> None:
+    """
+    Native work of this thread raises TimeoutError after so many seconds; None ends that.
+    """
+
+def check_deadline() -> None:
+    """Raises TimeoutError if the time of this thread is up."""
+
 def trim_memory() -> None:
     """Gives the system back what was freed but is still held for later."""
 

@@ -23,18 +23,18 @@ std::size_t CoarseChart::bytes(const CoarseGrammar &grammar, int words) {
 }
 
 CoarseChart::CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold,
-                         std::vector<float> &sums)
+                         std::vector<float> &sums, Allowance &allowance)
     : grammar_(grammar), size_(sentence.size()), labels_(base::at(grammar.labels().count)),
       words_((labels_ + 63) / 64), cells_(base::at(size_) * base::at(size_ + 1) / 2),
       local_(grammar.pairs().size(), -1), first_threshold_(threshold), threshold_(threshold),
       exponents_(cells_, 0), peaks_(cells_), chain_(labels_), next_(labels_), shares_(labels_) {
   choose_pairs(sentence);
-  make(sentence, sums);
+  make(sentence, sums, allowance);
   if (sums.size() > SUMS_KEPT)
     std::vector<float>().swap(sums);
 }
 
-void CoarseChart::make(const Sentence &sentence, std::vector<float> &sums) {
+void CoarseChart::make(const Sentence &sentence, std::vector<float> &sums, Allowance &allowance) {
   const auto size = cells_ * pairs_;
   sums.assign(SUMS * size, 0.0F);
   inner_ = Parts(sums.data(), size);
@@ -42,7 +42,7 @@ void CoarseChart::make(const Sentence &sentence, std::vector<float> &sums) {
   outer_right1_ = sums.data() + 8 * size;
   outer_left1_ = sums.data() + 9 * size;
   complete_.assign(cells_ * labels_, 0.0F);
-  inside(sentence);
+  inside(sentence, allowance);
   if (parsed()) {
     around_.resize(6 * pairs_);
     marks_.resize(pairs_);
@@ -51,7 +51,7 @@ void CoarseChart::make(const Sentence &sentence, std::vector<float> &sums) {
     outer_more_ = Parts(around_.data() + 2 * pairs_, pairs_);
     outer_complete_.assign(cells_ * labels_, 0.0F);
     kept_of_.resize(cells_);
-    outside();
+    outside(allowance);
   }
 }
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runoff/base/at.hpp"
+#include "runoff/parsing/allowance.hpp"
 #include "runoff/parsing/coarse_grammar.hpp"
 
 #include <cstdint>
@@ -37,7 +38,7 @@ public:
   // For thresholds from this one on; prune() comes before all questions. `sums` is memory for what
   // is needed only while the chart is made; it stays, for the next chart, unless it is much.
   CoarseChart(const CoarseGrammar &grammar, const Sentence &sentence, float threshold,
-              std::vector<float> &sums);
+              std::vector<float> &sums, Allowance &allowance);
   // The chart refers to what it is made of.
   CoarseChart(const CoarseChart &) = delete;
   CoarseChart &operator=(const CoarseChart &) = delete;
@@ -114,14 +115,14 @@ private:
   };
 
   void choose_pairs(const Sentence &sentence);
-  void make(const Sentence &sentence, std::vector<float> &sums);
-  void inside(const Sentence &sentence);
+  void make(const Sentence &sentence, std::vector<float> &sums, Allowance &allowance);
+  void inside(const Sentence &sentence, Allowance &allowance);
   void close_cell(std::size_t cell, std::span<const TagChoice> tags);
   int largest_product(int start, int end) const;
   void rescale(std::size_t cell);
   void find_peaks(std::size_t cell);
   void sum_modifiers(std::size_t cell);
-  void outside();
+  void outside(Allowance &allowance);
   void forget_impossible(float *outer, const float *inner) const;
   void gather(int start, int end);
   void open_cell(std::size_t cell);

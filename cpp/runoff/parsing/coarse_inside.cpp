@@ -11,11 +11,12 @@ constexpr float TINY = 1e-30F;
 
 } // namespace
 
-void CoarseChart::inside(const Sentence &sentence) {
+void CoarseChart::inside(const Sentence &sentence, Allowance &allowance) {
   for (int width = 1; width <= size_; ++width)
     for (int start = 0; start + width <= size_; ++start) {
       const int end = start + width;
       const auto here = cell(start, end);
+      allowance.work(base::at(width));
       if (width == 1) {
         close_cell(here, sentence.tags[base::at(start)]);
         continue;

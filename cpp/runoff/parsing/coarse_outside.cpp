@@ -5,12 +5,13 @@
 namespace runoff::parsing {
 
 // Outside values are stored so that inside times outside, as stored, is a share of all parses.
-void CoarseChart::outside() {
+void CoarseChart::outside(Allowance &allowance) {
   const auto root = cell(0, size_) * labels_;
   for (std::size_t label = 0; label < labels_; ++label)
     outer_complete_[root + label] = grammar_.top(static_cast<Label>(label)) / total_;
   for (int width = size_; width >= 1; --width)
     for (int start = 0; start + width <= size_; ++start) {
+      allowance.work(base::at(size_ - width + 1));
       gather(start, start + width);
       open_cell(cell(start, start + width));
       keep(cell(start, start + width));

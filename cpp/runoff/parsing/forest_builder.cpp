@@ -26,6 +26,7 @@ public:
     const int size = chart_.size();
     for (int width = 1; width <= size; ++width)
       for (int start = 0; start + width <= size; ++start) {
+        allowance_.work(base::at(width));
         fill(start, start + width);
         if (!fits()) {
           forest_.too_large = true;

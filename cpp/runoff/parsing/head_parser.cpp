@@ -97,7 +97,7 @@ int HeadParser::fill_forest(const Sentence &sentence, Workspace &work, Allowance
       // Few sentences need a wider beam; for those, one more chart is wide enough for every try.
       const float least = n == 0 ? thresholds.now() : thresholds.now() * WIDEST;
       chart.reset(); // before the other one takes its memory
-      chart = std::make_unique<CoarseChart>(grammar_, sentence, least, work.sums);
+      chart = std::make_unique<CoarseChart>(grammar_, sentence, least, work.sums, allowance);
       if (!chart->parsed()) {
         work.forest.root = -1;
         return 0;
@@ -162,18 +162,18 @@ void HeadParser::give_back(std::unique_ptr<Workspace> work) const {
 }
 
 std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
-                                     std::size_t n) const {
+                                     std::size_t n, const base::Poll &poll) const {
   if (sentence.words.empty())
     return {};
   auto work = take_workspace();
-  auto parses = parse(sentence, words, n, *work);
+  auto parses = parse(sentence, words, n, *work, poll);
   give_back(std::move(work));
   return parses;
 }
 
 std::vector<Parse> HeadParser::parse(const Sentence &sentence, std::span<const std::string> words,
-                                     std::size_t n, Workspace &work) const {
-  Allowance allowance(beam_.edges, turn_);
+                                     std::size_t n, Workspace &work, const base::Poll &poll) const {
+  Allowance allowance(beam_.edges, turn_, poll);
   const int scale = fill_forest(sentence, work, allowance);
   const auto &whole = work.forest;
   if (!whole.parsed())

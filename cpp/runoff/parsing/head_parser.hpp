@@ -49,16 +49,18 @@ public:
 
   // At most n distinct trees, best first, each with the log-probability of its best derivation;
   // none if the grammar has no tree for the sentence. A beam that holds none is widened, one that
-  // holds too much is narrowed; so time and memory have a bound. Any threads may call it.
-  std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,
-                           std::size_t n) const;
+  // holds too much is narrowed; so time and memory have a bound. Any threads may call it. A long
+  // sentence polls.
+  std::vector<Parse> parse(
+      const Sentence &sentence, std::span<const std::string> words, std::size_t n,
+      const base::Poll &poll = [] {}) const;
 
 private:
   // Fills the forest of the workspace, with outside values; without a root if there is no parse.
   // Returns the scale of the sentence.
   int fill_forest(const Sentence &sentence, Workspace &work, Allowance &allowance) const;
   std::vector<Parse> parse(const Sentence &sentence, std::span<const std::string> words,
-                           std::size_t n, Workspace &work) const;
+                           std::size_t n, Workspace &work, const base::Poll &poll) const;
   std::unique_ptr<Workspace> take_workspace() const;
   void give_back(std::unique_ptr<Workspace> work) const;
   // What fits of the derivations over a forest, which becomes the part of it that they are over.

@@ -27,12 +27,14 @@ public:
   }
 
   Derivations build() {
-    for (std::size_t id = 0; id < forest_.nodes.size(); ++id)
+    for (std::size_t id = 0; id < forest_.nodes.size(); ++id) {
+      allowance_.work(forest_.incoming(forest_.nodes[id]).size());
       if (!fill(id)) {
         Derivations none;
         none.too_large = true;
         return none;
       }
+    }
     const auto &roots = forms_[at(forest_.root)];
     result_.root = roots.empty() ? -1 : roots[0].id;
     return std::move(result_);

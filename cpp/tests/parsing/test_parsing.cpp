@@ -205,22 +205,23 @@ void budgets_are_kept() {
     sentence.tags.push_back({{N, 1.0}});
   }
   std::vector<float> sums;
-  CoarseChart chart(grammar, sentence, 1e-20F, sums);
-  chart.prune(1e-20F);
   std::mutex turn;
+  const base::Poll poll = [] {};
+  Allowance plenty(10'000'000, turn, poll);
+  CoarseChart chart(grammar, sentence, 1e-20F, sums, plenty);
+  chart.prune(1e-20F);
   StateTable states(model);
-  Allowance plenty(10'000'000, turn);
   auto forest = build_forest(model, grammar, chart, sentence, states, 1e-20, plenty);
   CHECK(forest.parsed() && !forest.too_large);
   fill_outside(forest);
   const auto size = forest.edges.size();
-  Allowance half(size / 2, turn);
+  Allowance half(size / 2, turn, poll);
   const auto given_up = build_forest(model, grammar, chart, sentence, states, 1e-20, half);
   CHECK(given_up.too_large && !given_up.parsed());
   const auto derivations = lexicalised(model, forest, sentence, plenty);
   CHECK(derivations.root >= 0);
   CHECK(derivations.graph.edges.size() > 10'000); // so smaller budgets are felt, also above
-  Allowance fewer(derivations.graph.edges.size() - 1, turn);
+  Allowance fewer(derivations.graph.edges.size() - 1, turn, poll);
   const auto refused = lexicalised(model, forest, sentence, fewer);
   CHECK(refused.too_large && refused.root < 0 && refused.graph.edges.empty());
   fill_best(forest);

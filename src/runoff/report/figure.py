@@ -239,9 +239,20 @@ def _write_out(axis: Axis) -> None:
 
 
 def draw_lines(
-    title: str, unit: str, across: str, lines: Mapping[str, Points], *, diagonal: bool = False
+    title: str,
+    unit: str,
+    across: str,
+    lines: Mapping[str, Points],
+    *,
+    diagonal: bool = False,
+    log: bool = False,
 ) -> Figure:
-    """Lines over one axis, by label; the diagonal is drawn where both axes are probabilities."""
+    """Lines over one axis, by label; the diagonal is drawn where both axes are probabilities.
+
+    Parameters
+    ----------
+    log : whether the axis is logarithmic, if all its values are positive.
+    """
     figure: Figure = import_extra("matplotlib.figure", "plot").Figure(
         figsize=(6.4, 3.2), layout="constrained"
     )
@@ -251,6 +262,8 @@ def draw_lines(
         axes.plot(
             *zip(*points, strict=True), color=PALETTE[place % len(PALETTE)], label=label, **POINT
         )
+    if log and all(x > 0 for points in lines.values() for x, _ in points):
+        axes.set_xscale("log")
     if diagonal:
         axes.plot([0, 1], [0, 1], color=INK, linewidth=0.8, linestyle=":")
     if len(lines) > 1:

@@ -11,10 +11,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from runoff.data.nbest import Candidate
 from runoff.data.schemes import decode
 from runoff.data.tree import Tree
 from runoff.data.treebank.svg import draw_svg
 from runoff.errors import FormatError
+from runoff.report.blocks import draw_svg as draw_blocks
+from runoff.report.blocks import translation_of
 from runoff.report.tables import Cell, Table
 
 if TYPE_CHECKING:
@@ -49,7 +52,8 @@ main { max-width: 62rem; margin: 0 auto; padding: 1rem; }
 main h1 { font-size: 1.5rem; }
 .case .winner-name, .case .rival-name { display: block; }
 h2 { margin: 2rem 0 .5rem; font-size: 1.25rem; } h3 { margin: 1.4rem 0 .3rem; font-size: 1rem; }
-main > table, details table { width: auto; margin: .5rem 0 1rem; }
+main > table, details table, .case > table:not(.waterfall) { width: auto; margin: .5rem 0 1rem; }
+main thead th.number { text-align: right; }
 main td, main th { border-top: 1px solid var(--line); padding: .15rem .6rem .15rem 0; }
 svg { max-width: 100%; height: auto; }
 .case { border-top: 1px solid var(--line); padding: .6rem 0; break-inside: avoid; }
@@ -67,13 +71,19 @@ def notebook(*parts: str) -> str:
     return f"<div><style>@scope {{\n{style}}}</style>{''.join(parts)}</div>"
 
 
-def pair(winner: Any, rival: Any, given: Any = None) -> str:
+def pair(
+    winner: Candidate,
+    rival: Candidate,
+    given: Any = None,
+    names: tuple[str, str] = ("winner", "rival"),
+) -> str:
     """Winner and rival drawn side by side; trees are drawn one above the other."""
+    sides = (("winner", names[0], winner, rival), ("rival", names[1], rival, winner))
     drawn = [
-        f'<div><b class="{side}-name">{side}</b>{drawing(own, other, given, side)}</div>'
-        for side, own, other in (("winner", winner, rival), ("rival", rival, winner))
+        f'<div><b class="{side}-name">{escape(name)}</b>{drawing(own, other, given, side)}</div>'
+        for side, name, own, other in sides
     ]
-    wide = isinstance(winner, str) and _tree(winner) is not None
+    wide = isinstance(winner.output, str) and _tree(winner.output) is not None
     return "".join(drawn) if wide else f'<div class="pair">{"".join(drawn)}</div>'
 
 
@@ -95,14 +105,14 @@ def table_html(table: Table) -> str:
     --------
     >>> print(table_html(Table("Votes", [{"who": "<Ann>", "share": 0.5}], {"share": 2})))
     <table><caption>Votes</caption>
-    <thead><tr><th scope="col">who</th><th scope="col">share</th></tr></thead>
+    <thead><tr><th scope="col">who</th><th scope="col" class="number">share</th></tr></thead>
     <tbody>
     <tr><td>&lt;Ann&gt;</td><td class="number">0.50</td></tr>
     </tbody></table>
     """
     if not table.rows:
         return ""
-    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in table.rows[0])
+    head = "".join(_heading(name, [row[name] for row in table.rows]) for name in table.rows[0])
     rows = [
         "<tr>" + "".join(_cell(v, table.decimals.get(k, 4)) for k, v in row.items()) + "</tr>"
         for row in table.rows
@@ -112,22 +122,35 @@ def table_html(table: Table) -> str:
                       "</tbody></table>"])  # fmt: skip
 
 
+def _heading(name: str, values: Sequence[Cell]) -> str:
+    numbers = all(value is None or isinstance(value, int | float) for value in values)
+    kind = ' class="number"' if numbers else ""
+    return f'<th scope="col"{kind}>{escape(name)}</th>'
+
+
 def _cell(value: Cell, decimals: int) -> str:
     if isinstance(value, float):
-        return f'<td class="number">{value:,.{decimals}f}</td>'
+        return f'<td class="number">{value:,.{decimals}f}</td>'.replace("-", "−")  # a minus
     if isinstance(value, int):
         return f'<td class="number">{value:,}</td>'
     return f"<td>{escape(str(value or ''))}</td>"
 
 
 def waterfall(
-    terms: Sequence[Term], difference: float, about: Mapping[str, str], top: int = 12
+    terms: Sequence[Term],
+    difference: float,
+    about: Mapping[str, str],
+    top: int = 12,
+    *,
+    total: str = "difference of scores",
+    leads: str = "The winner leads by",
 ) -> str:
     """Bars of terms, the largest first, that add up to the difference of scores.
 
     Parameters
     ----------
     about : a sentence for the name of a term, where there is one.
+    total, leads : what the sum is called, and how the caption begins.
     """
     shown = [(term.feature, term.contribution) for term in terms[:top]]
     if rest := terms[top:]:
@@ -141,15 +164,15 @@ def waterfall(
         _bar_row(name, size, start, scale, "for" if size > 0 else "against", about.get(name))
         for (name, size), start in zip(shown, ends, strict=False)
     ]
-    total = _bar_row("difference of scores", difference, 0.0, scale, "total", None)
-    said = in_words([term.contribution for term in terms], difference)
+    last = _bar_row(total, difference, 0.0, scale, "total", None)
+    said = in_words([term.contribution for term in terms], difference, leads)
     return "\n".join(
         ['<table class="waterfall">', f"<caption>{escape(said)}</caption>", "<tbody>", *rows,
-         total.replace("<tr>", '<tr class="total">'), "</tbody></table>"]
+         last.replace("<tr>", '<tr class="total">'), "</tbody></table>"]
     )  # fmt: skip
 
 
-def in_words(parts: Sequence[float], difference: float) -> str:
+def in_words(parts: Sequence[float], difference: float, leads: str = "The winner leads by") -> str:
     """What the bars say, for those who do not see them.
 
     Examples
@@ -160,7 +183,7 @@ def in_words(parts: Sequence[float], difference: float) -> str:
     sides = [[p for p in parts if p > 0], [p for p in parts if p < 0]]
     counts = [f"{len(side)} term{'' if len(side) == 1 else 's'}" for side in sides]
     return (
-        f"The winner leads by {difference:,.2f}: {counts[0]} for it ({signed(sum(sides[0]))}), "
+        f"{leads} {difference:,.2f}: {counts[0]} for it ({signed(sum(sides[0]))}), "
         f"{counts[1]} against it ({signed(sum(sides[1]))})."
     )
 
@@ -195,23 +218,48 @@ def _bar_row(
     )
 
 
-def drawing(output: Any, other: Any, given: Any, side: str) -> str:
-    """An output drawn, with what another one has not in colour: a tree, text, tags or clusters."""
+def drawing(candidate: Candidate, rival: Candidate, given: Any, side: str) -> str:
+    """A candidate drawn, with what another one has not in colour.
+
+    It is a tree, a text, a translation with its blocks, tags or clusters.
+    """
+    output, other = candidate.output, rival.output
     if isinstance(output, str):
         tree = _tree(output)
         if tree is not None:
             return draw_svg(tree, _own_nodes(tree, other), WINNER if side == "winner" else RIVAL)
-        return _words(output.split(), str(other).split(), side)
+        words = _words(output.split(), str(other).split(), side)
+        return words + _grid(candidate, rival, given, side)
     if isinstance(output, list) and all(isinstance(one, str) for one in output):
         return _tagged(output, other, given, side)
     if isinstance(output, list) and all(isinstance(one, list) for one in output):
-        others = [sorted(map(str, one)) for one in other] if isinstance(other, list) else []
-        items = [
-            _span("li", " ".join(map(str, one)), sorted(map(str, one)) not in others, side)
-            for one in output
-        ]
-        return f'<ul class="clusters">{"".join(items)}</ul>'
+        return _clusters(output, other, side)
     return f'<p class="text">{escape(str(output))}</p>'
+
+
+def _grid(candidate: Candidate, rival: Candidate, given: Any, side: str) -> str:
+    """The blocks of a translation, if it says what they are."""
+    found = translation_of(given, candidate)
+    if found is None:
+        return ""
+    other = translation_of(given, rival)
+    theirs = [] if other is None else other.alike()
+    marked = [place for place, one in enumerate(found.alike()) if one not in theirs]
+    return draw_blocks(*found, marked, WINNER if side == "winner" else RIVAL)
+
+
+def _clusters(output: list[list[Any]], other: Any, side: str) -> str:
+    """The clusters that another clustering has not, and how many it has too."""
+    others = {frozenset(map(str, one)) for one in other} if isinstance(other, list) else set()
+    own = [one for one in output if frozenset(map(str, one)) not in others]
+    items = (
+        f'<li class="only-{side}">{"".join(_span("span", "record", str(i)) for i in one)}</li>'
+        for one in own
+    )
+    same = len(output) - len(own)
+    rest = f"and {same:,} cluster{'' if same == 1 else 's'} that both have"
+    said = f'<p class="faint">{rest}</p>' if same else ""
+    return f'<ul class="clusters">{"".join(items)}</ul>{said}'
 
 
 def _tree(text: str) -> Tree | None:
@@ -249,7 +297,10 @@ def _words(words: list[str], others: list[str], side: str) -> str:
         None, words, others, autojunk=False
     ).get_matching_blocks():
         own[start : start + size] = [False] * size
-    spans = (_span("span", word, only, side) for word, only in zip(words, own, strict=True))
+    spans = (
+        _span("span", f"only-{side}" if only else "", word)
+        for word, only in zip(words, own, strict=True)
+    )
     return f'<p class="text">{" ".join(spans)}</p>'
 
 
@@ -270,6 +321,6 @@ def _tagged(tags: list[str], other: Any, given: Any, side: str) -> str:
     return f'<p class="text">{" ".join(found)}</p>'
 
 
-def _span(element: str, text: str, only: bool, side: str) -> str:
-    kind = f' class="only-{side}"' if only else ""
-    return f"<{element}{kind}>{escape(text)}</{element}>"
+def _span(element: str, kind: str, text: str) -> str:
+    named = f' class="{kind}"' if kind else ""
+    return f"<{element}{named}>{escape(text)}</{element}>"

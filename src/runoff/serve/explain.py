@@ -7,6 +7,7 @@ what a choice hangs on.
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -16,12 +17,16 @@ from runoff.data.nbest import NBest
 from runoff.errors import UsageError
 from runoff.features.templates import sentences_for
 from runoff.learners.terms import Terms
+from runoff.report.blocks import translation_of
+from runoff.serve.models import Models
 from runoff.tasks.ranking.overview import in_given_order
-from runoff.tasks.ranking.reranker import RankedList, Reranker
 
 
 class CandidateView(msgspec.Struct, omit_defaults=True):
-    """A candidate; `index` is its place in the list as it was read, `rank` in the base order."""
+    """A candidate; `index` is its place in the list as it was read, `rank` in the base order.
+
+    A translation has its words and blocks, which say what each was translated from.
+    """
 
     index: int
     rank: int
@@ -29,6 +34,8 @@ class CandidateView(msgspec.Struct, omit_defaults=True):
     logprob: float | None = None
     quality: float | None = None
     score: float | None = None
+    words: Any = None
+    blocks: Any = None
 
 
 class TermTable(msgspec.Struct, omit_defaults=True):
@@ -59,17 +66,27 @@ class ListView(msgspec.Struct, omit_defaults=True):
     command: str | None = None
 
 
-def view(reranker: Reranker | None, lists: list[NBest], place: int = 0) -> ListView:
+def view(models: Models, lists: list[NBest], place: int = 0) -> ListView:
     """A list in its new order, with its terms; `lists` are those of its document."""
+    reranker = models.ranker
     if reranker is None:
-        nbest = lists[place]
-        return _view(in_given_order(nbest), _given_places(nbest))
+        return _unranked(models, lists[place])
     ranked = reranker.ranked(lists)[place]
     found = _view(ranked.nbest, ranked.order)
+    extractors = [one.name for one in reranker.extractors]
     try:
-        found.terms = term_table(reranker, ranked)
+        found.terms = term_table(reranker.terms(ranked), ranked.order, extractors)
     except UsageError as error:
         found.unexplained = error.message
+    return found
+
+
+def _unranked(models: Models, nbest: NBest) -> ListView:
+    """A list in its own order; a translator has terms of its own."""
+    order = _given_places(nbest)
+    found = _view(in_given_order(nbest), order)
+    if found.kind == "blocks" and models.scorer is not None:
+        found.terms = term_table(models.scorer.own_terms(nbest), order)
     return found
 
 
@@ -81,7 +98,16 @@ def _given_places(nbest: NBest) -> list[int]:
 
 def _view(nbest: NBest, order: list[int]) -> ListView:
     candidates = [
-        CandidateView(index, c.rank or 0, c.output, c.logprob, c.quality, c.score)
+        CandidateView(
+            index,
+            c.rank or 0,
+            c.output,
+            c.logprob,
+            c.quality,
+            c.score,
+            c.extra.get("words"),
+            c.extra.get("blocks"),
+        )
         for index, c in zip(order, nbest.candidates, strict=True)
     ]
     return ListView(
@@ -94,22 +120,23 @@ def _view(nbest: NBest, order: list[int]) -> ListView:
     )
 
 
-def term_table(reranker: Reranker, ranked: RankedList) -> TermTable:
+def term_table(terms: Terms, order: list[int], extractors: Sequence[str] = ()) -> TermTable:
     """The terms of a list that differ between its candidates, in their new order."""
-    terms: Terms = reranker.terms(ranked)
-    values = terms.values[ranked.order]
+    values = terms.values[order]
     used = np.flatnonzero((values != values[0]).any(axis=0) & (terms.weights != 0))
     names = [terms.names[term] for term in used.tolist()]
     rows = [
         [x for column in np.flatnonzero(row).tolist() for x in (column, row[column])]
         for row in values[:, used]
     ]
-    sentences = sentences_for(names, [one.name for one in reranker.extractors])
+    sentences = sentences_for(names, extractors)
     return TermTable(names, terms.weights[used].tolist(), rows, sentences, terms.note)
 
 
 def kind_of(nbest: NBest) -> str:
-    """How the outputs of a list are drawn: tree, text, tags, clusters or other.
+    """How the outputs of a list are drawn: tree, text, blocks, tags, clusters or other.
+
+    Translations with all their blocks are drawn as such.
 
     Examples
     --------
@@ -120,6 +147,8 @@ def kind_of(nbest: NBest) -> str:
     'tree'
     """
     outputs = [c.output for c in nbest.candidates]
+    if all(translation_of(nbest.input, c) for c in nbest.candidates):
+        return "blocks"
     if all(isinstance(one, str) for one in outputs):
         trees = all(one.lstrip().startswith("(") and one.rstrip().endswith(")") for one in outputs)
         return "tree" if trees else "text"

@@ -172,7 +172,7 @@ class ListFiles:
         metric = self._overview.metric
         if metric is not None:
             lists = with_qualities(lists, measure(lists, metric, number - place + 1))
-        found = view(self._models.ranker, lists, place)
+        found = view(self._models, lists, place)
         name = self._models.ranker_name
         if name is not None and len(self._models.by_kind) and found.terms is not None:
             found.command = why_command(

@@ -51,6 +51,12 @@ class Models:
         pairs = [(kind, ranker_of(model)) for kind, model in self.by_kind.items()]
         return [(kind, found) for kind, found in pairs if found is not None]
 
+    @property
+    def scorer(self) -> Any:
+        """Without a ranker: a model whose own scores are sums of terms, if there is one."""
+        found = self.by_kind.get("translator")
+        return None if self.ranker is not None else found
+
     def tagger(self) -> Any:
         """The tagger, or that of the parser."""
         parser = self.by_kind.get("parser")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -11,7 +12,7 @@ from msgspec import Meta, Raw, Struct
 from runoff.data.formats import FORMATS, format_of, jsonl
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError, UsageError, unknown_choice
-from runoff.features.places import places_of
+from runoff.features.places import Place, places_of
 from runoff.serve.explain import ListView, view
 from runoff.serve.guard import Refused
 from runoff.serve.lists import FILTERS, SORTS, ListFiles, Page, Query, read_pasted
@@ -70,9 +71,9 @@ class PastedAnswer(Struct):
 
 
 class PlacesRequest(Struct, forbid_unknown_fields=True):
-    """A candidate of a list, by its place in the list as it was read."""
+    """Two candidates of a list, by their places in the list as it was read."""
 
-    candidate: int
+    candidates: tuple[int, int]
     number: int | None = None
     list: Raw = Raw(b"")
 
@@ -122,15 +123,20 @@ def _list(state: State, request: ListRequest) -> ListView:
     lists, place = _given(state, request.number, request.list)
     if request.number is not None:
         return state.lists.view(request.number)
-    return view(state.models.ranker, lists, place)
+    return view(state.models, lists, place)
 
 
-def _places(state: State, request: PlacesRequest) -> list[Any]:
+def _places(state: State, request: PlacesRequest) -> list[list[Place]]:
+    """The places of the features of which two candidates do not have the same number."""
     ranker = state.models.ranker
     lists, place = _given(state, request.number, request.list)
-    if ranker is None or not 0 <= request.candidate < len(lists[place]):
+    if not all(0 <= one < len(lists[place]) for one in request.candidates):
         raise Refused(404, "there is no such candidate")
-    return [tuple(one) for one in places_of(lists[place], request.candidate, ranker.extractors)]
+    extractors = () if ranker is None else ranker.extractors
+    found = [places_of(lists[place], one, extractors) for one in request.candidates]
+    first, second = (Counter(one.feature for one in own) for own in found)
+    same = {name for name, count in first.items() if second[name] == count}
+    return [[one for one in own if one.feature not in same] for own in found]
 
 
 def _original(state: State, request: ListRequest) -> Raw:

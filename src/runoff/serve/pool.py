@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
+
+from runoff._native import check_deadline, set_deadline
 
 Answer = TypeVar("Answer")
 
@@ -23,8 +27,8 @@ class Pool:
     ----------
     threads : how much short work runs at a time; long work has one thread more for itself.
     queue : how much work waits, of each kind.
-    seconds : how long an answer is waited for. What has begun cannot be stopped: its thread is
-        free again when it ends.
+    seconds : how long an answer is waited for. Work that has begun is stopped where Ctrl-C would
+        stop it, the next time that native code polls, so its thread is soon free again.
     """
 
     def __init__(self, threads: int, queue: int, seconds: float) -> None:
@@ -42,7 +46,8 @@ class Pool:
             raise BusyError
         self._taken[long] += 1
         loop = asyncio.get_running_loop()
-        future = self._lanes[long].submit(work)
+        ends = time.monotonic() + self._seconds
+        future = self._lanes[long].submit(partial(_until, ends, work))
 
         def ended(_: Future[Answer]) -> None:
             if not loop.is_closed():
@@ -59,3 +64,13 @@ class Pool:
         """Take no more work; what has begun is finished, what waits is not begun."""
         for lane in self._lanes.values():
             lane.shutdown(wait=False, cancel_futures=True)
+
+
+def _until(ends: float, work: Callable[[], Answer]) -> Answer:
+    """The result of work of this thread, which must end at this time."""
+    set_deadline(ends - time.monotonic())
+    try:
+        check_deadline()
+        return work()
+    finally:
+        set_deadline(None)

@@ -136,6 +136,29 @@ def _text(model: Any, request: TextRequest, settings: Settings) -> ListsAnswer:
     )
 
 
+def _translate(model: Any, request: TextRequest, settings: Settings) -> ListsAnswer:
+    """Every line of a text, or every sentence, is translated by itself."""
+    from runoff.tasks.translation.why import explained
+
+    if (request.text is None) == (request.sentences is None):
+        raise UsageError("a request has either text or sentences")
+    limit = Limit(min(settings.most_words, model.longest))
+    given: list[Any] = request.sentences or (request.text or "").splitlines()
+    _most(len(given), settings.most_lists, "lines")
+    words = []
+    for number, one in enumerate(given, 1):
+        limit.exceeded(0, sum(map(len, one)), line=number)  # before it is split
+        words.append(model.source_words(one))
+        limit.exceeded(len(words[-1]), line=number)
+    lists = model.lists(words, request.n)
+    if not request.why:
+        return encoded(lists)
+    return encoded(
+        replace(nbest, extra={**nbest.extra, "why": plain(reasons)})
+        for nbest, reasons in zip(lists, explained(model, words), strict=True)
+    )
+
+
 def plain(value: Any) -> Any:
     """A value as JSON has it."""
     return msgspec.to_builtins(value, enc_hook=float)
@@ -200,6 +223,8 @@ VERBS: Mapping[str, Verb] = {
         Verb("tag", Models.tagger, _text, TextRequest, ListsAnswer, "Tag the words of text."),
         Verb("chunk", _kind("chunker"), _text, TextRequest, ListsAnswer, "Find chunks in text."),
         Verb("names", _kind("names"), _text, TextRequest, ListsAnswer, "Find names in text."),
+        Verb("translate", _kind("translator"), _translate, TextRequest, ListsAnswer,
+             "Translate text, line by line."),
         Verb("predict", _kind("words"), _predict, PredictRequest, ListsAnswer,
              "Predict words from their neighbours."),
         Verb("proof", _kind("confusables"), _proof, ProofRequest, ProofAnswer,
@@ -212,5 +237,5 @@ VERBS: Mapping[str, Verb] = {
 }  # fmt: skip
 """Every verb by its path. A task's verb that takes text and gives lists is one line."""
 
-TEXT_VERBS = tuple(path for path, one in VERBS.items() if one.run is _text)
+TEXT_VERBS = tuple(path for path, one in VERBS.items() if one.request is TextRequest)
 """Verbs that take a sentence; the page offers a box for them."""

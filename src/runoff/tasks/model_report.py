@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from runoff.data.files import FilePath
-from runoff.fitting.record import FOR_PLOTS
-from runoff.report.curves import find_curves, has_curves, read_record
-from runoff.report.figure import draw_curves
+from runoff.errors import UsageError
+from runoff.report.curves import read_record
+from runoff.report.learning import learning_parts, smoothing_parts
 from runoff.report.pieces import section, table_html
-from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table
+from runoff.store.file import load as load_file
+from runoff.tasks import task_of
 from runoff.tasks.inspect import inspect_model
+from runoff.tasks.load import load, ranker_of
+from runoff.tasks.ranking.list_report import list_report
 
 WEIGHTS = 40
+
+CANDIDATES = 20
+"""Candidates that a model proposes for an annotated sentence."""
 
 
 def model_report(path: FilePath, name: str, prefix: str) -> list[str]:
@@ -27,24 +34,32 @@ def model_report(path: FilePath, name: str, prefix: str) -> list[str]:
         if key not in apart and value not in (None, {}, [])
     ]
     record = read_record(path)
-    curves = []
-    if has_curves(record):
-        draw = partial(draw_curves, find_curves({"": record}))
-        curves.append(inline_svg(draw, "Learning curves; the tables have the numbers", prefix))
-    for title, steps in record.items():
-        if steps and title != FOR_PLOTS:
-            step = -(-len(steps) // 24) or 1
-            thin: list[dict[str, Cell]] = [{**row} for row in reversed(steps[::-1][::step])]
-            curves.append(table_html(Table(title, thin)))
     weights: list[dict[str, Cell]] = [
         {"feature": feature, "weight": weight} for feature, weight in found.weights
     ]
     return [
         section(f"The model {name}", table_html(Table("", rows))),
         section("How well it did", *(table_html(one) for one in found.tables)),
-        section("How it learned", *curves),
+        section("How it learned", *learning_parts(record, prefix)),
+        section("Effect of smoothing", *smoothing_parts(record, f"s{prefix}")),
         section("Largest weights", table_html(Table("", weights))),
     ]
+
+
+def gold_report(path: FilePath, name: str, gold: Sequence[FilePath]) -> list[str]:
+    """The parts of a report on what a model makes of annotated data, with its worst cases."""
+    model, task = load(path), task_of(load_file(path).kind)
+    module: Any = None if task is None else task.module("report")
+    source = ", ".join(Path(one).name for one in gold)
+    if task is not None and hasattr(module, "gold_lists"):
+        found = ranker_of(model)
+        lists = module.gold_lists(model, gold, CANDIDATES)
+        rankers = {} if found is None else {name: found}
+        return list_report(lists, source, rankers, task.metric, learned=False)
+    if hasattr(module, "gold_parts"):
+        parts: list[str] = module.gold_parts(model, gold)
+        return parts
+    raise UsageError(f"there is no report on what {name} makes of annotated data")
 
 
 def _shown(value: Any) -> str:

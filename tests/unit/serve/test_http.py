@@ -169,8 +169,11 @@ def test_a_list_has_terms_that_add_up(server):
 
 
 def test_places_of_words(server):
-    found = server.page("places", number=3, candidate=0).value
-    assert ["word: where", 0, 1, None] in found
+    first, second = server.page("places", number=3, candidates=[1, 0]).value
+    assert ["word: wait", 3, 4, None] in first
+    assert ["word: weight", 3, 4, None] in second
+    assert not any(name == "word: where" for name, *_ in first + second)  # both have it
+    assert server.page("places", number=3, candidates=[0, 99]).status == 404
 
 
 @pytest.mark.parametrize(
@@ -220,6 +223,39 @@ def test_words_chunks_names_and_records(tmp_path):
         records = made_records(9, seed=3)
         found = client.post("/resolve", {"records": records}).value
         assert [one["id"] for one in found["records"]] == [one["id"] for one in records]
+
+
+def test_lines_are_translated_with_their_blocks_and_reasons(tmp_path):
+    path = make_model("translation", tmp_path)
+    model = ro.load(path)
+    text = "A dog runs.\nA man sleeps."
+    with serving(path, "--most-words", "9") as client:
+        found = client.post("/translate", {"text": text, "n": 3}).value["lists"]
+        assert found == [as_json(one) for one in model.lists(text.splitlines(), 3)]
+        words = [model.wording.words(one) for one in text.splitlines()]
+        explained = client.post("/translate", {"sentences": words, "why": True}).value["lists"]
+        assert [one["why"]["source"] for one in explained] == words
+        assert client.post("/translate", {"text": "a " * 10}).status == 413
+        assert client.post("/translate", {}).status == 422
+        shown = client.page("list", list=found[0]).value
+        terms, logprobs = shown["terms"], [one["logprob"] for one in shown["candidates"]]
+        sums = [
+            sum(terms["weights"][int(c)] * v for c, v in zip(row[::2], row[1::2], strict=True))
+            for row in terms["rows"]
+        ]
+        assert shown["kind"] == "blocks"
+        assert [s - sums[0] for s in sums] == pytest.approx([s - logprobs[0] for s in logprobs])
+
+
+def test_work_that_has_begun_is_stopped_when_its_time_is_up():
+    """Without that, the one thread for long work would be busy for minutes."""
+    slow = [[f"word{n % 37}" for n in range(300)]] * 20
+    with serving("english", "--seconds", "4", "--threads", "1") as client:
+        answer = client.post("/parse", {"sentences": slow, "n": 50})
+        assert (answer.status, answer.message) == (504, "the answer took too long")
+        long = {"text": "We vote. " * 3, "sentences": None, "n": 1}
+        padded = json.dumps(long) + " " * 1000  # goes to the same thread
+        assert client.post("/parse", padded.encode()).status == 200
 
 
 def test_documents_are_ranked_as_language_model_applications_ask(tmp_path):

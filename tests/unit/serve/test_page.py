@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from helpers.made.models import make_model
 from helpers.serving import serving
 
 import runoff as ro
@@ -256,7 +257,7 @@ def test_lists_are_pasted_and_dropped_and_scripts_stay_text(page):
         }""",
         "0 ||| a vote ||| lm= -3 ||| -1\n0 ||| a boat ||| lm= -4 ||| -2\n",
     )
-    expect(page.get_by_role("button", name="Leave heard.moses")).to_be_visible()
+    expect(page.get_by_role("button", name="Close heard.moses")).to_be_visible()
     expect(page.locator(".candidates tbody tr")).to_have_count(2)
 
 
@@ -289,6 +290,71 @@ def test_a_sentence_may_be_typed(open_page):
         page.wait_for_selector(".drawing.winner svg")
         assert page.locator(".drawing.winner .tree-word").all_text_contents()[:2] == ["We", "saw"]
         assert page.locator(".candidates tbody tr").count() > 5
+
+
+def test_translations_are_drawn_with_their_blocks(open_page, folder):
+    path = make_model("translation", folder)
+    with serving(path) as client:
+        page = open_page(client.url)
+        page.get_by_label("Sentence").fill("A dog runs.")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".drawing.rival svg.blocks")
+        for side in ("winner", "rival"):
+            assert page.locator(f".drawing.{side} svg.blocks rect.only-{side}").count() > 0
+        expect(page.locator(".waterfall .term").first).to_be_visible()
+        shown = page.locator(".drawing.winner .text").inner_text().split()
+        assert shown == ro.load(path).translate("A dog runs.").split()
+
+
+def test_clusterings_show_the_clusters_that_differ(open_page, tmp_path):
+    together, apart = [["1", "2"], ["3", "4"]], [["1"], ["2"], ["3", "4"]]
+    candidates = [ro.Candidate(together, -1.0), ro.Candidate(apart, -2.0)]
+    write_nbest([ro.NBest("b", "1 2 3 4", candidates, together)], tmp_path / "l.jsonl")
+    with serving(tmp_path / "l.jsonl", "--metric", "pair-f1") as client:
+        page = open_page(f"{client.url}#list=0")
+        page.wait_for_selector(".drawing.rival .clusters")
+        records = page.locator(".drawing.winner .clusters li").all_inner_texts()
+        assert [one.split() for one in records] == [["1", "2"]]
+        assert page.locator(".drawing.rival .clusters li").count() == 2
+        expect(page.locator(".drawing.rival .faint")).to_have_text("and 1 cluster that both have")
+
+
+def test_of_a_long_file_the_browser_gets_what_it_shows(open_page, tmp_path):
+    candidates = [ro.Candidate("a", -1.0), ro.Candidate("b", -2.0)]
+    write_nbest((ro.NBest(n, None, candidates) for n in range(1000)), tmp_path / "l.jsonl")
+    with serving(tmp_path / "l.jsonl") as client:
+        page = open_page(client.url)
+        expect(page.locator("#lists [role=status]")).to_have_text("1,000 of 1,000 lists")
+        expect(page.locator(".rows li")).to_have_count(100)
+        page.locator("#lists").evaluate("(column) => column.scrollTo(0, column.scrollHeight)")
+        expect(page.locator(".rows li")).to_have_count(200)
+        page.locator(".rows li button").nth(150).click()
+        with page.expect_request("**/page/call/list") as asked:  # the next one, before it is wanted
+            pass
+        assert asked.value.post_data_json == {"number": 151}
+        page.keyboard.press("j")
+        expect(page.locator("#candidates-title")).to_contain_text("151")
+        expect(page.locator(".row[aria-current]")).to_be_in_viewport()
+
+
+def test_print_leaves_out_what_is_pressed(page):
+    page.emulate_media(media="print")
+    for hidden in (".inputs", ".filters", ".waterfall input", ".better", ".hint"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    for shown in (".figures", ".candidates", ".drawing.rival", ".waterfall .total"):
+        expect(page.locator(shown)).to_be_visible()
+
+
+def test_d_is_dark_and_terms_light_up_by_keyboard(page):
+    page.keyboard.press("d")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert page.evaluate(ground) == "rgb(20, 24, 29)"
+    page.keyboard.press("d")
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+    with page.expect_response("**/places"):
+        page.keyboard.press("2")
+    page.locator(".term", has_text="word: weight").focus()
+    eventually(page, page.locator(".drawing .word.lit").all_inner_texts, ["weight"])
 
 
 def test_the_state_is_in_the_address(open_page, server):

@@ -2,10 +2,12 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
 
-from runoff.serve.pool import BusyError, Pool
+from runoff._native import check_deadline
+from runoff.serve.pool import BusyError, Pool, _until
 
 
 def test_what_is_too_much_is_turned_away_at_once():
@@ -36,7 +38,31 @@ def test_short_work_does_not_wait_for_long_work():
     asyncio.run(run())
 
 
-def test_an_answer_that_takes_too_long_is_given_up_and_its_thread_is_free_again():
+def test_work_that_polls_is_stopped_and_its_thread_is_free_again():
+    def endless():
+        while True:
+            check_deadline()
+
+    async def run():
+        pool = Pool(1, 1, 0.01)
+        with pytest.raises(TimeoutError):
+            await pool.run(endless)
+        pool._seconds = 60
+        assert await pool.run(lambda: "then") == "then"  # in the only thread
+        pool.close()
+
+    asyncio.run(run())
+
+
+def test_work_whose_time_was_up_in_the_queue_is_never_begun():
+    begun = []
+    with pytest.raises(TimeoutError):
+        _until(time.monotonic() - 1, lambda: begun.append(1))
+    assert begun == []
+    check_deadline()  # the next work of the thread has no deadline
+
+
+def test_work_that_does_not_poll_is_given_up_and_its_thread_is_free_at_its_end():
     async def run():
         pool, gate = Pool(1, 0, 0.01), threading.Event()
         with pytest.raises(TimeoutError):

@@ -27,6 +27,16 @@ def command(
             metavar="MODEL",
         ),
     ] = None,
+    gold: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--gold",
+            help="Annotated data, as `runoff train` takes them, that the one model is applied to, "
+            "to show its worst cases; may be repeated, e.g. for both sides of parallel text. "
+            "Records have their clusters in the column `cluster`, or in that of `FILE::COLUMN`.",
+            metavar="FILE",
+        ),
+    ] = None,
     output: Annotated[
         str, typer.Option("--output", "-o", help="HTML file to write.", metavar="FILE")
     ] = "report.html",
@@ -42,21 +52,28 @@ def command(
 
     from runoff.cli.show import note
     from runoff.data.files import write_pieces
+    from runoff.data.formats import read_nbest
+    from runoff.errors import UsageError
     from runoff.models import SHIPPED, model_file
     from runoff.report.pieces import document
     from runoff.store.file import is_model
     from runoff.tasks.load import load_ranker
-    from runoff.tasks.model_report import model_report
+    from runoff.tasks.model_report import gold_report, model_report
     from runoff.tasks.ranking.list_report import list_report
 
     own = [one for one in files if one in SHIPPED or is_model(one)]
     lists = [one for one in files if one not in own]
+    if gold and (lists or len(own) != 1):
+        raise UsageError("--gold needs one model, and no lists")
     parts: list[str] = []
     if lists:
         rankers = {Path(one).name: load_ranker(one, features or ()) for one in models or ()}
-        parts += list_report(lists, rankers, metric, format)
+        streamed = (nbest for one in lists for nbest in read_nbest(one, format))
+        parts += list_report(streamed, ", ".join(Path(f).name for f in lists), rankers, metric)
     for place, one in enumerate(own):
         parts += model_report(model_file(one), Path(one).name, f"own{place}")
+        if gold:
+            parts += gold_report(model_file(one), Path(one).name, gold)
     title = "Runoff report: " + ", ".join(Path(one).name for one in files)
     text = document(title, parts).encode("utf-8", "surrogatepass")
     write_pieces([text], output)

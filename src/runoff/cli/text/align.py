@@ -87,7 +87,7 @@ def command(
 def _drawn(pairs: list[SentencePair], links: list[list[Link]]) -> Iterator[bytes]:
     """The block alignment of every pair, drawn; the pair and a sentence where there is none."""
     from runoff.proposers.translation.block_alignment import aligned_pairs
-    from runoff.tasks.translation.draw import draw_text
+    from runoff.report.blocks import draw_text
 
     for pair, found in zip(pairs, aligned_pairs(pairs, links), strict=True):
         if found is None:

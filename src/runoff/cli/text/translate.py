@@ -149,7 +149,7 @@ def _explain(
 def print_translation(found: TranslationReasons, *, draw: bool) -> None:
     """Print a translation, and where its words come from or why it won."""
     from runoff.cli.show import print_line
-    from runoff.tasks.translation.draw import draw_text
+    from runoff.report.blocks import draw_text
 
     print_line(found.winner.output, "bold green")
     if draw:
@@ -174,7 +174,7 @@ def _write_svg(found: TranslationReasons, target: str, number: int) -> None:
     from pathlib import Path
 
     from runoff.data.files import write_pieces
-    from runoff.tasks.translation.draw import draw_svg
+    from runoff.report.blocks import draw_svg
 
     one_file = target.endswith(".svg")
     if one_file and number > 1:

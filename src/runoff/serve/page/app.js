@@ -10,6 +10,7 @@ import { readLabels, readPlace, writeLabels, writePlace } from "./store.js";
 import { between, flipOf, orderOf, plainName, scoresOf, tableOf, weighted } from "./terms.js";
 import { WhyColumn } from "./why.js";
 
+const PAUSE = 150; // milliseconds before places are asked for, so that going through lists is quick
 const MANY = 80; // terms from which on they are shown by template at first
 
 const TABS = { lists: "Lists", candidates: "Candidates", why: "Why" };
@@ -94,7 +95,7 @@ function App({ state }) {
       <button role="tab" id=${`tab-${one}`} aria-controls=${one} aria-selected=${place.tab === one} onClick=${() => set({ tab: one })}>${text}</button>`)}</nav>
     <${InputBar} state=${state} lists=${lists} set=${set} say=${say}/>
     <main class=${`columns show-${place.tab}`}>
-      <${ListColumn} ...${{ state, place, labels, set, rows: lists.rows, more: lists.more }} open=${(key) => set({ list: String(key), rival: "", tab: "candidates" })}/>
+      <${ListColumn} ...${{ state, place, labels, set, rows: lists.rows, soon: lists.soon, more: lists.more }} open=${(key) => set({ list: String(key), rival: "", tab: "candidates" })}/>
       <${CandidateColumn} ...${{ view, ranking, rival, selected, act, lit: lighting.lit, showGold: gold }} label=${labels.get(labelKey)?.label}
         light=${(candidate) => (start, end, node) => setPointed(start === undefined ? null : { candidate, start, end, node })}/>
       <${WhyColumn} ...${{ view, table, parts, factors, grouped, flip, act, ranking, rival }} lit=${lighting.term} here=${lighting.here}/>
@@ -108,6 +109,7 @@ function Header({ state, setHelp }) {
   const ranker = state.ranker;
   return html`<header><h1>Runoff</h1>
     <p class="about-model">${ranker ? html`<b>${ranker.file.split("/").at(-1)}</b> <span class="faint">${ranker.learner}, features ${ranker.features.join(", ")}</span>`
+      : state.models.length ? html`<b>${state.models.map((one) => one.file).join(", ")}</b> <span class="faint">lists in their own order</span>`
       : html`<span class="faint">no ranker: lists in their own order</span>`}
       ${state.files.length > 0 && html` on <b>${state.files.join(", ")}</b>`}</p>
     <button class="plain" onClick=${theme} title="Light or dark (d)" aria-label="Light or dark">◐</button>
@@ -142,17 +144,17 @@ function usualRival(view, ranking) {
   return base === ranking.order[0] ? ranking.order[1] : base;
 }
 
-// Where features are in winner and rival.
+// Where the features are that tell winner and rival apart.
 function usePlaces(view, source, winner, rival) {
   const [places, setPlaces] = useState(new Map());
   useEffect(() => {
     setPlaces(new Map());
     if (!view?.terms || rival === null) return undefined;
+    const asked = [winner, rival];
+    const timer = setTimeout(() => page("places", { ...source(), candidates: asked.map((one) => view.candidates[one].index) })
+      .then((found) => current && setPlaces(new Map(asked.map((one, i) => [one, found[i]])))).catch(() => {}), PAUSE);
     let current = true;
-    for (const one of [winner, rival])
-      page("places", { ...source(), candidate: view.candidates[one].index })
-        .then((found) => current && setPlaces((now) => new Map(now).set(one, found))).catch(() => {});
-    return () => { current = false; };
+    return () => { current = false; clearTimeout(timer); };
   }, [view, winner, rival]);
   return places;
 }

@@ -1,12 +1,15 @@
 // The second column: candidates in their new order, and winner and rival drawn.
-import { html } from "./vendor/preact-htm.js";
+import { html, useEffect, useState } from "./vendor/preact-htm.js";
 import { differences, shown } from "./differences.js";
 import { Drawing } from "./drawings.js";
 import { digits, percent, signed } from "./lists.js";
 
 const PIECES = 8;
+const FIRST = 12; // candidates that are drawn at once; the others follow when these are on the screen
 
 export function CandidateColumn({ view, ranking, rival, selected, label, act, lit, light, showGold }) {
+  const [whole, setWhole] = useState(null);
+  useEffect(() => { const timer = setTimeout(() => setWhole(view), 50); return () => clearTimeout(timer); }, [view]);
   if (!view) return html`<section class="column" id="candidates" aria-labelledby="candidates-title">
     <h2 id="candidates-title">Candidates</h2><p class="faint">Choose a list.</p></section>`;
   const { candidates, kind, input } = view;
@@ -14,23 +17,24 @@ export function CandidateColumn({ view, ranking, rival, selected, label, act, li
   const known = candidates.some((one) => one.quality !== undefined);
   const best = known ? Math.max(...candidates.map((one) => one.quality ?? -Infinity)) : null;
   return html`<section class="column" id="candidates" aria-labelledby="candidates-title">
-    <h2 id="candidates-title">Candidates of ${view.id ?? "this list"}</h2>
-    ${kind !== "tree" && shown(input) && html`<p class="input"><span class="faint">input</span> ${shown(input)}</p>`}
+    <h2 id="candidates-title">Candidates of ${view.id ?? "this list"} <span class="faint">${candidates.length}</span></h2>
+    ${kind !== "tree" && kind !== "clusters" && shown(input) && html`<p class="input"><span class="faint">input</span> ${shown(input)}</p>`}
     ${view.confidence !== undefined && html`<p class="faint">The pick is the best with probability ${percent(view.confidence)}.</p>`}
     <div class="scroll tall" tabindex="0" role="group" aria-label="Table of candidates"><table class="candidates">
       <caption class="visually-hidden">Candidates in the new order; what differs from the winner</caption>
       <thead><tr><th scope="col">new</th><th scope="col">old</th><th scope="col">${ranking.scored ? "margin" : "logprob"}</th>
         ${known && html`<th scope="col">quality</th>`}<th scope="col" class="wide">differs from the winner in</th><th scope="col"><span class="visually-hidden">Label</span></th></tr></thead>
-      <tbody>${ranking.order.map((one, place) => html`<${Candidate} key=${one} ...${{ one, place, candidates, winner, ranking,
+      <tbody>${ranking.order.slice(0, whole === view ? candidates.length : FIRST).map((one, place) => html`<${Candidate} key=${one} ...${{ one, place, candidates, winner, ranking,
         rival, selected, known, best, kind, input, label, act }}/>`)}</tbody>
     </table></div>
+    <p class="hint faint"><kbd>n</kbd> <kbd>p</kbd> compare another · <kbd>Enter</kbd> it is the best · <kbd>=</kbd> no difference · <kbd>j</kbd> <kbd>k</kbd> lists · <kbd>?</kbd> all keys</p>
     <div class="drawings">
-      <${Drawing} kind=${kind} side="winner" input=${input} output=${candidates[winner].output} lit=${lit(winner)} light=${light(winner)}
-        other=${rival === null ? undefined : candidates[rival].output} title=${html`<b class="winner-name">winner</b> ${was(candidates[winner])}`}/>
-      ${rival !== null && html`<${Drawing} kind=${kind} side="rival" input=${input} output=${candidates[rival].output} lit=${lit(rival)} light=${light(rival)}
-        other=${candidates[winner].output} title=${html`<b class="rival-name">rival</b> ${was(candidates[rival])}`}/>`}
-      ${showGold && view.gold !== undefined && html`<${Drawing} kind=${kind} side="gold" input=${input} output=${view.gold}
-        other=${candidates[winner].output} title=${html`<b>gold</b>`} lit=${() => false} light=${() => {}}/>`}
+      <${Drawing} kind=${kind} side="winner" input=${input} candidate=${candidates[winner]} lit=${lit(winner)} light=${light(winner)}
+        other=${rival === null ? undefined : candidates[rival]} title=${html`<b class="winner-name">winner</b> ${was(candidates[winner])}`}/>
+      ${rival !== null && html`<${Drawing} kind=${kind} side="rival" input=${input} candidate=${candidates[rival]} lit=${lit(rival)} light=${light(rival)}
+        other=${candidates[winner]} title=${html`<b class="rival-name">rival</b> ${was(candidates[rival])}`}/>`}
+      ${showGold && view.gold !== undefined && html`<${Drawing} kind=${kind} side="gold" input=${input} candidate=${{ output: view.gold }}
+        other=${candidates[winner]} title=${html`<b>gold</b>`} lit=${() => false} light=${() => {}}/>`}
     </div>
   </section>`;
 }
@@ -48,12 +52,15 @@ function Candidate({ one, place, candidates, winner, ranking, rival, selected, k
     <td class="number">${candidate.rank + 1}<span class=${moved > 0 ? "up" : moved < 0 ? "down" : "faint"}>${moved > 0 ? " ↑" : moved < 0 ? " ↓" : ""}</span></td>
     <td class="number">${!ranking.scored ? digits(candidate.logprob) : place === 0 ? "" : signed(ranking.scores[one] - ranking.scores[winner])}</td>
     ${known && html`<td class=${`number ${candidate.quality === best ? "best" : ""}`}>${digits(candidate.quality)}</td>`}
-    <td class="wide">${place === 0 ? html`<span class="winner-text">${kind === "tree" ? "the winner" : shown(candidate.output)}</span>`
-      : html`<${Pieces} pieces=${differences(kind, candidates[winner].output, candidate.output, input)}/>`}</td>
+    <td class="wide">${place === 0 ? html`<span class="winner-text">${winnerText(kind, candidate.output)}</span>`
+      : html`<${Pieces} pieces=${differences(kind, candidates[winner], candidate, input)}/>`}</td>
     <td><button class=${`plain better ${chosen ? "chosen" : ""}`} aria-pressed=${chosen} aria-label=${`Number ${place + 1} is the best`}
       title="This is the best candidate (Enter)" onClick=${(event) => { event.stopPropagation(); act.label(one); }}>${chosen ? "✓" : "○"}</button></td>
   </tr>`;
 }
+
+const winnerText = (kind, output) => (kind === "tree" ? "the winner" : kind === "clusters"
+  ? `${output.length} clusters of ${output.flat().length} records` : shown(output));
 
 // The ends of a long text.
 function short(text) {

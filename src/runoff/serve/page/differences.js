@@ -33,8 +33,25 @@ export function phrasesOf(tags) {
   return found;
 }
 
-// The parts of an output that are compared, each with a key.
-export function partsOf(kind, output, input) {
+// What was computed for an object, or for two: candidates are drawn often, and never change.
+function remembered(compute) {
+  const known = new WeakMap();
+  return (kind, one, ...rest) => {
+    const other = typeof rest[0] === "object" && rest[0] !== null ? rest[0] : known;
+    if (!known.has(one)) known.set(one, new WeakMap());
+    const found = known.get(one);
+    if (!found.has(other)) found.set(other, compute(kind, one, ...rest));
+    return found.get(other);
+  };
+}
+
+// The parts of a candidate that are compared, each with a key.
+export const partsOf = remembered((kind, { output, words: target, blocks }, input) => {
+  if (kind === "blocks")
+    return (blocks ?? []).map(([source, [start, last]]) => {
+      const [from, text] = [wordsOf(input).slice(source[0], source[1] + 1).join(" "), target.slice(start, last + 1).join(" ")];
+      return { key: `${source} ${text}`, label: "", source, start, end: last + 1, from, text };
+    });
   if (kind === "tree") {
     const tree = parseTree(output);
     if (!tree) return [];
@@ -43,8 +60,8 @@ export function partsOf(kind, output, input) {
     return nodesOf(tree).filter((node) => node.children?.length || node.tag).map((node) => {
       const place = `${node.label} ${node.start} ${node.end} ${node.tag ? "t" : ""}`;
       seen.set(place, (seen.get(place) ?? 0) + 1);
-      return { key: `${place} ${seen.get(place)}`, label: node.label, start: node.start,
-               end: node.end, node: node.id, text: words.slice(node.start, node.end).join(" ") };
+      return { key: `${place} ${seen.get(place)}`, label: node.label, start: node.start, end: node.end, node: node.id,
+               get text() { return words.slice(node.start, node.end).join(" "); } };
     });
   }
   if (kind === "tags") {
@@ -53,27 +70,27 @@ export function partsOf(kind, output, input) {
       text: words.slice(one.start, one.end).join(" ") }));
   }
   if (kind === "clusters")
-    return output.map((ids) => ({ key: [...ids].sort().join(" "), label: "", text: ids.join(", ") }));
+    return output.map((ids) => ({ key: [...ids].map(String).sort().join(" "), label: "", ids, text: ids.join(" ") }));
   return [];
-}
+});
 
 // What a candidate has and the winner has not, and the other way round: pieces for one line.
-export function differences(kind, winner, other, input) {
-  if (kind === "text") {
-    const [a, b] = [wordsOf(winner), wordsOf(other)];
+export const differences = remembered((kind, winner, other, input) => {
+  if (kind === "text" || kind === "blocks") {
+    const [a, b] = [wordsOf(winner.output), wordsOf(other.output)];
     const [inA, inB] = alignment(a, b);
     return runs(a, inA, "less").concat(runs(b, inB, "more")).sort((x, y) => x.at - y.at);
   }
   if (kind === "other") {
-    const same = JSON.stringify(winner) === JSON.stringify(other);
-    return same ? [] : [{ sign: "more", text: shown(other) }];
+    const same = JSON.stringify(winner.output) === JSON.stringify(other.output);
+    return same ? [] : [{ sign: "more", text: shown(other.output) }];
   }
   const [a, b] = [partsOf(kind, winner, input), partsOf(kind, other, input)];
   const [inA, inB] = [new Set(a.map((one) => one.key)), new Set(b.map((one) => one.key))];
   const piece = (sign) => (one) => ({ sign, label: one.label, text: one.text, at: one.start ?? 0 });
   return [...a.filter((one) => !inB.has(one.key)).map(piece("less")),
           ...b.filter((one) => !inA.has(one.key)).map(piece("more"))];
-}
+});
 
 function runs(words, common, sign) {
   const found = [];

@@ -38,7 +38,7 @@ export function InputBar({ state, lists, set, say }) {
         ${state.text.map((one) => html`<option value=${one}>${one}</option>`)}</select>` : ""}
       <button class="chip" disabled=${!text.trim()}>${verb}</button></form>`}
     <button class="chip" aria-expanded=${pasting} onClick=${() => setPasting(!pasting)}>Paste or drop lists</button>
-    ${lists.local && html`<button class="chip" onClick=${() => { lists.back(); set({ list: "", rival: "" }); }}>Leave ${lists.local.name}</button>`}
+    ${lists.local && html`<button class="chip" onClick=${() => { lists.back(); set({ list: "", rival: "" }); }}>Close ${lists.local.name}</button>`}
     ${pasting && html`<${Paste} formats=${state.formats} read=${read}/>`}</div>`;
 }
 
@@ -55,7 +55,7 @@ export function LabelBar({ labels, act, state }) {
   if (!labels.size) return null;
   const features = (state.ranker?.features ?? []).filter((one) => !["given", "text"].includes(one)).map((one) => ` --features ${one}`).join("");
   const n = labels.size;
-  return html`<aside class="labels" aria-label="Labels"><p><b>${n} ${n === 1 ? "list" : "lists"} labelled</b>, kept in this browser.
+  return html`<aside class="labels" aria-label="Labels"><p><span><b>${n} ${n === 1 ? "list" : "lists"} labelled</b>, kept in this browser.</span>
       <button class="chip" onClick=${() => download("labels.jsonl", labelledLines(labels))}>Download labels.jsonl</button>
       <button class="plain" onClick=${act.forget}>delete them</button></p>
     <p class="command"><span class="faint">Learn from them:</span><code>runoff fit labels.jsonl${features} -o labelled.runoff</code></p></aside>`;

@@ -9,8 +9,9 @@ const ABOUT = { base: "the base system's first choice", picked: "the ranker's pi
                 oracle: "the best candidate", random: "a candidate at random",
                 shortest: "always the shortest", longest: "always the longest" };
 
-export const digits = (value, places = 2) =>
-  value === null || value === undefined ? "" : value.toLocaleString("en", { minimumFractionDigits: places, maximumFractionDigits: places });
+const FORMATS = [0, 1, 2, 3].map((places) => new Intl.NumberFormat("en", { minimumFractionDigits: places, maximumFractionDigits: places }));
+
+export const digits = (value, places = 2) => (value === null || value === undefined ? "" : FORMATS[places].format(value).replace("-", "−"));
 export const signed = (value, places = 2) => (value < 0 ? "−" : "+") + digits(Math.abs(value), places);
 export const percent = (value) => `${Math.round(100 * value)}%`;
 
@@ -20,8 +21,9 @@ export function Figures({ figures, signature }) {
   const metric = Object.keys(figures[names[0]])[0];
   const values = names.map((name) => figures[name][metric]);
   const most = Math.max(...values.map(Math.abs), 1e-9);
+  const errors = figures.oracle[metric] < figures.random[metric];
   return html`<table class="figures">
-    <caption>${metric} <span class="faint">${signature ?? ""}</span></caption>
+    <caption>${metric} <span class="faint">${[errors && "less is better", signature].filter(Boolean).join(" · ")}</span></caption>
     <tbody>${names.map((name, i) => html`<tr class=${`figure-${name}`}>
       <th scope="row" title=${ABOUT[name]}>${name}</th>
       <td class="number">${digits(values[i])}</td>
@@ -30,7 +32,7 @@ export function Figures({ figures, signature }) {
     </tr>`)}</tbody></table>`;
 }
 
-export function ListColumn({ state, place, rows, labels, set, open, more }) {
+export function ListColumn({ state, place, rows, labels, set, open, soon, more }) {
   const end = useRef();
   useEffect(() => {
     if (!end.current || rows.rows.length >= rows.matching) return undefined;
@@ -54,19 +56,21 @@ export function ListColumn({ state, place, rows, labels, set, open, more }) {
     </div>
     ${rows.error && html`<p class="error" role="alert">${rows.error}</p>`}
     <p class="faint" role="status">${rows.matching.toLocaleString("en")} of ${rows.lists.toLocaleString("en")} lists${rows.done ? "" : ", reading on…"}</p>
-    <ol class="rows">${rows.rows.map((row) => html`<${Row} key=${row.key} row=${row} open=${open}
+    <ol class="rows">${rows.rows.map((row) => html`<${Row} key=${row.key} row=${row} open=${open} soon=${soon}
       current=${String(row.key) === String(place.list)} label=${labels.get(row.labelKey)}/>`)}</ol>
     ${rows.rows.length < rows.matching && html`<button ref=${end} class="plain" onClick=${more}>Show more</button>`}
     ${!rows.lists && !state.files.length && html`<p>Drop a file of lists here, or paste one.</p>`}
   </section>`;
 }
 
-function Row({ row, open, current, label }) {
+function Row({ row, open, soon, current, label }) {
+  const button = useRef();
+  useEffect(() => { if (current) button.current.scrollIntoView({ block: "nearest" }); }, [current]);
   const gain = row.picked === undefined ? 0 : row.picked - row.base;
   const [mark, about] = gain > 0 ? ["mended", "corrected by the ranker"]
     : gain < 0 ? ["harmed", "made worse by the ranker"]
     : row.before > 0 ? ["changed", "changed by the ranker"] : ["same", "the base system's first choice stays"];
-  return html`<li><button class="row" aria-current=${current ? "true" : undefined} onClick=${() => open(row.key)}>
+  return html`<li><button ref=${button} class="row" aria-current=${current ? "true" : undefined} onMouseEnter=${() => soon(row.key)} onClick=${() => open(row.key)}>
     <span class=${`mark ${mark}`} title=${about}><span class="visually-hidden">${about}: </span>${{ mended: "▲", harmed: "▼", changed: "◆", same: "·" }[mark]}</span>
     <span class="row-text"><b>${row.id ?? row.number + 1}</b> ${row.text}</span>
     <span class="row-side">${label === undefined ? "" : html`<span class="labelled" title="labelled">✓</span> `}${

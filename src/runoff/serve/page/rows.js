@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { page } from "./server.js";
 
 const COUNT = 100;
+const PAUSE = 100; // milliseconds before the next list is asked for
+const KEPT = 8; // lists of the server that are kept, the next one among them before it is asked for
 const NONE = { rows: [], matching: 0, lists: 0, done: true, figures: {}, counts: {} };
 
 const keyOf = (files, row) => ({ ...row, key: String(row.number), labelKey: `${files.join(" ")}#${row.id ?? row.number}` });
@@ -13,7 +15,17 @@ export function useLists(state, place, labels, say) {
   const [view, setView] = useState(null);
   const [again, setAgain] = useState(0);
   const asked = useRef(0);
+  const kept = useRef(new Map());
 
+  const fetched = (number) => {
+    const lists = kept.current;
+    const found = lists.get(number) ?? page("list", { number });
+    lists.delete(number);
+    lists.set(number, found); // the last one now
+    if (lists.size > KEPT) lists.delete(lists.keys().next().value);
+    found.catch(() => lists.delete(number));
+    return found;
+  };
   const request = (offset) => ({
     filter: place.filter === "unlabelled" ? "all" : place.filter, sort: place.sort, find: place.find, offset, count: COUNT,
     without: place.filter === "unlabelled" ? [...labels.values()].map((one) => one.number).filter(Number.isInteger) : [],
@@ -35,9 +47,15 @@ export function useLists(state, place, labels, say) {
   useEffect(() => {
     if (place.list === "" || (local && !local.lists[Number(place.list)])) { setView(null); return undefined; }
     let wanted = true;
-    page("list", source()).then((found) => wanted && setView(found)).catch((error) => { if (wanted) { setView(null); say(error.message); } });
+    const asked = local ? page("list", source()) : fetched(Number(place.list));
+    asked.then((found) => wanted && setView(found)).catch((error) => { if (wanted) { setView(null); say(error.message); } });
     return () => { wanted = false; };
   }, [local, place.list]);
+  const next = local ? undefined : rows.rows[rows.rows.findIndex((row) => row.key === place.list) + 1]?.key;
+  useEffect(() => {
+    const timer = view && next !== undefined && setTimeout(() => fetched(Number(next)).catch(() => {}), PAUSE);
+    return () => clearTimeout(timer);
+  }, [view, next]);
 
   const labelKey = local ? `${local.name}#${local.rows[Number(place.list)]?.id ?? place.list}` : current?.labelKey ?? `${state.files.join(" ")}#${view?.id ?? place.list}`;
   return {
@@ -53,6 +71,7 @@ export function useLists(state, place, labels, say) {
       const at = rows.rows.findIndex((row) => row.key === place.list);
       return rows.rows.slice(at + 1).find((row) => !labels.has(row.labelKey))?.key;
     },
+    soon: (key) => { if (!local) fetched(Number(key)).catch(() => {}); },
     give: (name, found) => setLocal({ name, ...found }),
     back: () => setLocal(null),
   };

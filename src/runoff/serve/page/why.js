@@ -10,7 +10,7 @@ export function WhyColumn({ view, table, parts, factors, grouped, flip, act, lit
   if (!view) return html`<section class="column" id="why" aria-labelledby="why-title">${title}</section>`;
   if (!table || rival === null) {
     const reason = rival === null ? "There was no other candidate to choose."
-      : view.unexplained ?? "The server has no ranker, so there are no reasons.";
+      : view.unexplained ?? "No ranker put these lists into order, so there are no reasons. Start the server with a model to see some.";
     return html`<section class="column" id="why" aria-labelledby="why-title">${title}<p>${reason}</p></section>`;
   }
   const difference = parts.reduce((sum, part) => sum + part.contribution, 0);

@@ -1,5 +1,6 @@
 """How well names are found."""
 
 from runoff.tasks.tagging.chunk_figures import summary
+from runoff.tasks.tagging.steps import gold_lists
 
-__all__ = ["summary"]
+__all__ = ["gold_lists", "summary"]

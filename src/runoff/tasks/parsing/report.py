@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
+from runoff.data.sentence import Sentence
+from runoff.data.treebank.clean import read_treebank
 from runoff.metrics.base import Floats, Integers
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle
 from runoff.metrics.parseval import Parseval
 from runoff.metrics.significance import randomisation
+from runoff.pipeline.folds import with_gold
 from runoff.report.tables import Cell, Table
 from runoff.tasks.parsing.evaluate import length_class
 from runoff.tasks.ranking.reranker import Reranker, rerank
@@ -43,6 +47,12 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     if ranker is not None:
         found |= _gain(metric, *(measured.statistics[rows[name]] for name in ("base", "reranked")))
     return found
+
+
+def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
+    """What a model makes of the sentences of a treebank, with its trees as gold."""
+    trees = list(read_treebank(files))
+    return with_gold(model.lists((Sentence(tree.words) for tree in trees), n), map(str, trees))
 
 
 def first_choices(lists: Iterable[NBest], ranker: Reranker | None) -> Floats:

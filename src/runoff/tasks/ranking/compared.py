@@ -8,11 +8,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from runoff.data.formats import read_nbest
 from runoff.data.nbest import ListsHash, NBest
 from runoff.engine import chunked
 from runoff.errors import FormatError, UsageError
 from runoff.features.templates import template_of
+from runoff.fitting.record import Record
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import Measured, measure
@@ -37,7 +37,11 @@ class Compared:
 
     Parameters
     ----------
-    corrected, harmed, worst : the lists that gained most, lost most, and ended up worst.
+    corrected, harmed, worst : the lists that gained most, lost most, and ended up furthest from
+        their best candidate.
+    lowest : the lists with the worst picks, where these are not gold.
+    different : the lists whose picks differ most in quality from those of the first model, as that
+        one and this one ordered them.
     groups : summed contributions of templates to the picks that differ from the base's.
     """
 
@@ -48,10 +52,17 @@ class Compared:
     corrected: list[Case] = field(default_factory=list)
     harmed: list[Case] = field(default_factory=list)
     worst: list[Case] = field(default_factory=list)
+    lowest: list[Case] = field(default_factory=list)
+    different: list[tuple[Case, Case]] = field(default_factory=list)
     groups: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     decided: int = 0
 
-    def add(self, lists: Sequence[NBest]) -> None:
+    @property
+    def record(self) -> Record:
+        """How the ranker was trained."""
+        return {} if self.reranker is None else self.reranker.ranker.record_
+
+    def add(self, lists: Sequence[NBest]) -> list[Case]:
         """Rank some lists, and keep what the report shows of them."""
         found = self.overview.add(lists)
         self.rows += [row for _, row in found]
@@ -59,7 +70,21 @@ class Compared:
             self.corrected = _most(self.corrected, found, lambda row: row.gain)
             self.harmed = _most(self.harmed, found, lambda row: -row.gain)
             self.worst = _most(self.worst, found, lambda row: (row.oracle or 0) - (row.picked or 0))
+            wrong = [case for case in found if _is_wrong(case[0])]
+            self.lowest = heapq.nsmallest(
+                CASES, [*self.lowest, *wrong], key=lambda case: (_picked(case), case[1].number)
+            )
         self._group(lists)
+        return found
+
+    def compare(self, first: Sequence[Case], own: Sequence[Case]) -> None:
+        """Keep the lists from which the first model and this one pick most differently."""
+        pairs = [*self.different, *zip(first, own, strict=True)]
+        apart = [(abs(_picked(b) - _picked(a)), a, b) for a, b in pairs]
+        most = heapq.nsmallest(
+            CASES, [one for one in apart if one[0]], key=lambda one: (-one[0], one[1][1].number)
+        )
+        self.different = [(a, b) for _, a, b in most]
 
     def _group(self, lists: Sequence[NBest]) -> None:
         if self.reranker is None or self.decided >= GROUPED:
@@ -79,6 +104,14 @@ class Compared:
                 self.groups[name].append(total)
 
 
+def _is_wrong(nbest: NBest) -> bool:
+    return nbest.gold is not None and nbest.candidates[0].output != nbest.gold
+
+
+def _picked(case: Case) -> float:
+    return case[1].picked or 0.0
+
+
 def _most(kept: list[Case], found: Iterable[Case], by: Any) -> list[Case]:
     """The lists with the largest values, of those kept and those found; only positive ones."""
     cases = [case for case in (*kept, *found) if by(case[1]) > 0]
@@ -95,19 +128,19 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    files: Sequence[str],
+    lists: Iterable[NBest],
+    source: str,
     models: Mapping[str, Reranker],
     metric: str | None = None,
-    format: str | None = None,
 ) -> Comparison:
-    """What some rankers make of the lists of some files.
+    """What some rankers make of lists.
 
     Parameters
     ----------
     models : by the names that the report gives them; without any, the lists' own scores pick.
     """
     hashed = ListsHash()
-    lists = hashed.watch(nbest for file in files for nbest in read_nbest(file, format))
+    lists = hashed.watch(lists)
     named = find_metric(metric, allow_code=True) if metric else None
     compared = [Compared(name, one, Overview(one)) for name, one in models.items()]
     compared = compared or [Compared("scores of the lists", None, Overview())]
@@ -120,8 +153,9 @@ def compare(
                 one.overview.metric = chosen
         if chosen is not None:
             measured.append(measure(chunk, chosen, compared[0].overview.lists + 1))
-        for one in compared:
-            one.add(chunk)
+        first = compared[0].add(chunk)
+        for one in compared[1:]:
+            one.compare(first, one.add(chunk))
     if not compared[0].rows:
-        raise FormatError("there are no lists to report on", path=files[0] if files else None)
+        raise FormatError("there are no lists to report on", path=source)
     return Comparison(hashed.hexdigest(), compared, chosen, measured)

@@ -32,7 +32,7 @@ class Flip:
 
         if self.new_winner is None:
             return notebook(paragraph(f"{self.winner.output} wins whatever terms are removed."))
-        drawn = pair(self.winner.output, self.new_winner.output)
+        drawn = pair(self.winner, self.new_winner)
         hung = sum(term.contribution for term in self.terms)
         return notebook(drawn, waterfall(self.terms, hung, {}))
 

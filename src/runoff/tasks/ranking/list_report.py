@@ -6,24 +6,23 @@ bytes: there is no date and no path in it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from html import escape
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
 import runoff
-from runoff.data.nbest import NBest
+from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
 from runoff.features.templates import sentences_for, template_of
 from runoff.metrics.base import Metric, signature
 from runoff.metrics.measure import Measured
 from runoff.metrics.oracle import table as by_size
 from runoff.metrics.significance import paired_bootstrap, randomisation
-from runoff.report.curves import find_curves, has_curves
-from runoff.report.figure import draw_curves, draw_lines
+from runoff.report.figure import draw_lines
+from runoff.report.learning import learning_parts, smoothing_parts
 from runoff.report.pieces import pair, paragraph, section, table_html, waterfall
 from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table
@@ -32,24 +31,28 @@ from runoff.tasks.ranking.overview import Row, shown_value
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import reasons
 
-SECTION = 250_000
+SECTION = 150_000
 """Characters of a section with lists, so that the file stays below a megabyte."""
 
 
 def list_report(
-    files: Sequence[str],
+    lists: Iterable[NBest],
+    source: str,
     models: Mapping[str, Reranker],
     metric: str | None = None,
-    format: str | None = None,
+    *,
+    learned: bool = True,
 ) -> list[str]:
-    """The parts of a report on the lists of some files, and on what some rankers make of them.
+    """The parts of a report on lists, and on what some rankers make of them.
 
     Parameters
     ----------
+    source : where the lists are from, for people.
     models : by the names that the report gives them; without any, the lists' own scores pick.
+    learned : whether it says how they learned.
     """
-    data, compared, chosen, measured = compare(files, models, metric, format)
-    parts = [section("What was compared", table_html(_about(files, data, compared, chosen)))]
+    data, compared, chosen, measured = compare(lists, source, models, metric)
+    parts = [section("What was compared", table_html(_about(source, data, compared, chosen)))]
     if chosen is not None:
         parts += [
             section("Base, picked and oracle", *_figures(compared, chosen)),
@@ -57,8 +60,12 @@ def list_report(
         ]
     for place, one in enumerate(compared):
         named = f": {one.name}" if len(compared) > 1 else ""
+        if learned:
+            parts += [
+                section(f"How it learned{named}", *learning_parts(one.record, f"m{place}")),
+                section(f"Effect of smoothing{named}", *smoothing_parts(one.record, f"s{place}")),
+            ]
         parts += [
-            section(f"How it learned{named}", *_learning(one, f"m{place}")),
             section(f"How sure it is{named}", *_calibration(one, f"c{place}")),
             section(f"Feature groups{named}", *_groups(one)),
         ]
@@ -67,19 +74,18 @@ def list_report(
         section("Most corrected", *_cases(first, first.corrected)),
         section("Most harmed", *_cases(first, first.harmed)),
         section("Furthest from the best candidate", *_cases(first, first.worst)),
+        section("Furthest from gold", *_limited([_against_gold(*case) for case in first.lowest])),
     ]
+    for one in compared[1:]:
+        shown = [_against(first.name, one.name, *cases) for cases in one.different]
+        parts.append(section(f"{one.name} against {first.name}", *_limited(shown)))
     return parts
 
 
-def _about(
-    files: Sequence[str], data: str, compared: list[Compared], metric: Metric | None
-) -> Table:
+def _about(source: str, data: str, compared: list[Compared], metric: Metric | None) -> Table:
     overview = compared[0].overview
     rows: list[dict[str, Cell]] = [
-        {
-            "what": "lists",
-            "value": f"{overview.lists:,} of {', '.join(Path(f).name for f in files)}",
-        },
+        {"what": "lists", "value": f"{overview.lists:,} of {source}"},
         {"what": "candidates", "value": f"{overview.candidates:,}, at most {overview.longest}"},
         {"what": "hash of the lists", "value": data},
     ]
@@ -108,35 +114,37 @@ def _figures(compared: list[Compared], metric: Metric) -> list[str]:
     decimals = dict.fromkeys(first["base"], 2 if large else 4)
     table = Table("", [{"choice": name, **row} for name, row in rows.items()], decimals)
     blind = "Random, shortest and longest know nothing of a candidate but its length."
-    tests = [row for one in compared for row in _tests(one, metric)]
-    return [
-        table_html(table),
-        paragraph(blind),
-        table_html(Table("Against the base system", tests, {"difference": 4, "p": 4})),
-    ]
+    decided = [one for one in compared if "picked" in one.overview.statistics]
+    tests = [_test(one, None, metric) for one in decided]
+    tests += [_test(one, decided[0], metric) for one in decided[1:]]
+    return [table_html(table), paragraph(blind),
+            table_html(Table("Differences", tests, {"difference": 4, "p": 4}))]  # fmt: skip
 
 
-def _tests(one: Compared, metric: Metric) -> list[dict[str, Cell]]:
-    """The difference to the base with its interval and p, and how many lists won and lost."""
+def _test(one: Compared, other: Compared | None, metric: Metric) -> dict[str, Cell]:
+    """The difference to another model, or to the base, with its interval and p; wins and losses."""
     kept = one.overview.statistics
-    if "picked" not in kept:
-        return []
-    base, picked = np.concatenate(kept["base"]), np.concatenate(kept["picked"])
-    drawn = paired_bootstrap(base, picked, metric, samples=1000, seed=0)
-    tested = randomisation(base, picked, metric, samples=10_000, seed=0)
+    before = kept["base"] if other is None else other.overview.statistics["picked"]
+    sides = np.concatenate(before), np.concatenate(kept["picked"])
+    drawn = paired_bootstrap(*sides, metric, samples=1000, seed=0)
+    tested = randomisation(*sides, metric, samples=10_000, seed=0)
     interval = "" if drawn.intervals is None else "{:+.4f} to {:+.4f}".format(*drawn.intervals[2])
-    gains = [row.gain for row in one.rows]
-    return [
-        {
-            "picked by": one.name,
-            "difference": drawn.difference,
-            "95% interval": interval,
-            "p": tested.p_value,
-            "lists changed": sum(row.before > 0 for row in one.rows),
-            "wins": sum(gain > 0 for gain in gains),
-            "losses": sum(gain < 0 for gain in gains),
-        }
-    ]
+    if other is None:
+        gains, changed = [row.gain for row in one.rows], [row.before > 0 for row in one.rows]
+    else:
+        pairs = list(zip(one.rows, other.rows, strict=True))
+        gains = [(a.picked or 0) - (b.picked or 0) for a, b in pairs]
+        changed = [a.before != b.before for a, b in pairs]
+    return {
+        "picked by": one.name,
+        "against": "base" if other is None else other.name,
+        "difference": drawn.difference,
+        "95% interval": interval,
+        "p": tested.p_value,
+        "lists changed": sum(changed),
+        "wins": sum(gain > 0 for gain in gains),
+        "losses": sum(gain < 0 for gain in gains),
+    }
 
 
 def _joined(parts: list[Measured]) -> Measured:
@@ -163,7 +171,7 @@ def _by_size(measured: Measured, metric: Metric) -> list[str]:
         for way, field in ways.items()
         if way != "1-best"
     }
-    draw = partial(draw_lines, "The best of the first n", name, "n", lines)
+    draw = partial(draw_lines, "", name, "n", lines)
     about = (
         f"{name} of the oracle, a random and the worst candidate by n; the table has the numbers"
     )
@@ -171,22 +179,6 @@ def _by_size(measured: Measured, metric: Metric) -> list[str]:
         inline_svg(draw, about, "n"),
         table_html(Table(name, table, dict.fromkeys(ways, 2))),
     ]
-
-
-def _learning(one: Compared, prefix: str) -> list[str]:
-    record = {} if one.reranker is None else one.reranker.ranker.record_
-    parts = []
-    if record and has_curves(record):
-        draw = partial(draw_curves, find_curves({"": record}))
-        about = "Learning curves; the tables below have the numbers"
-        parts.append(inline_svg(draw, about, prefix))
-    for title, rows in record.items():
-        if rows:
-            step = -(-len(rows) // 24) or 1
-            thin = list(reversed(rows[::-1][::step]))
-            table = table_html(Table(title, [dict(row) for row in thin]))
-            parts.append(f"<details><summary>numbers</summary>{table}</details>")
-    return parts
 
 
 def _calibration(one: Compared, prefix: str) -> list[str]:
@@ -204,7 +196,7 @@ def _calibration(one: Compared, prefix: str) -> list[str]:
             said = f"{low:.0%} to {high:.0%}"
             table.append({"confidence": said, "lists": len(own), "claimed": claimed, "best": best})
     points = [(float(row["claimed"] or 0), float(row["best"] or 0)) for row in table]
-    draw = partial(draw_lines, "Confidence and outcome", "share of picks that are best",
+    draw = partial(draw_lines, "", "share of picks that are best",
                    "confidence", {"picks": points}, diagonal=True)  # fmt: skip
     about = "Share of picks that are best by confidence; the table has the numbers"
     return [
@@ -234,10 +226,13 @@ def _groups(one: Compared) -> list[str]:
 
 
 def _cases(one: Compared, cases: Sequence[Case]) -> list[str]:
+    return _limited([_case(one, *case) for case in cases])
+
+
+def _limited(cases: Sequence[str]) -> list[str]:
     """The lists of a section; those that would make the file too large are left out."""
     parts, size = list[str](), 0
-    for case in cases:
-        shown = _case(one, *case)
+    for shown in cases:
         size += len(shown)
         if size > SECTION:
             parts.append(paragraph(f"{len(cases) - len(parts)} more are left out: they are long."))
@@ -248,17 +243,30 @@ def _cases(one: Compared, cases: Sequence[Case]) -> list[str]:
 
 def _case(one: Compared, nbest: NBest, row: Row) -> str:
     """A list: what won, what the base had chosen, and why."""
-    winner = nbest.candidates[0]
     place = _rival(nbest)
-    rival = nbest.candidates[place]
+    body = pair(nbest.candidates[0], nbest.candidates[place], nbest.input)
+    numbers = f"quality {row.base:g} before, {row.picked:g} picked, {row.oracle:g} at best"
+    return _shown(nbest, row, numbers, body, _why(one.reranker, nbest, place))
+
+
+def _against_gold(nbest: NBest, row: Row) -> str:
+    """A list: what won, and what it should have been."""
+    body = pair(nbest.candidates[0], Candidate(nbest.gold), nbest.input, ("found", "gold"))
+    return _shown(nbest, row, f"quality {row.picked:g}, {row.oracle:g} at best", body)
+
+
+def _against(first: str, second: str, a: Case, b: Case) -> str:
+    """A list from which two models pick candidates of different quality."""
+    (nbest, row), (other, own) = a, b
+    body = pair(nbest.candidates[0], other.candidates[0], nbest.input, (first, second))
+    return _shown(nbest, row, f"quality {row.picked:g} and {own.picked:g}", body)
+
+
+def _shown(nbest: NBest, row: Row, numbers: str, *body: str) -> str:
     name = str(row.number + 1 if row.id is None else row.id)
     title = name if nbest.input is None else f"{name}: {shown_value(nbest.input)}"
-    numbers = f"quality {row.base:g} before, {row.picked:g} picked, {row.oracle:g} at best"
-    body = pair(winner.output, rival.output, nbest.input)
-    return "\n".join(
-        ['<div class="case">', f"<h3>{_short(title)}</h3>", paragraph(numbers), body,
-         _why(one.reranker, nbest, place), "</div>"]
-    )  # fmt: skip
+    head = ['<div class="case">', f"<h3>{_short(title)}</h3>", paragraph(numbers)]
+    return "\n".join([*head, *body, "</div>"])
 
 
 def _rival(nbest: NBest) -> int:

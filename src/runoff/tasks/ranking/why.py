@@ -28,7 +28,7 @@ class Reasons:
     def _repr_html_(self) -> str:
         from runoff.report.pieces import notebook, pair, waterfall
 
-        drawn = pair(self.winner.output, self.rival.output)
+        drawn = pair(self.winner, self.rival)
         return notebook(drawn, waterfall(self.terms, self.difference, {}))
 
 

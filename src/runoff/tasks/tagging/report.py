@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runoff.data.files import FilePath
+from runoff.data.nbest import NBest
 from runoff.data.sentence import Sentence
+from runoff.data.text.read import read_tagged_sentences
+from runoff.pipeline.folds import with_gold
 from runoff.report.tables import Cell, Table
 
 
@@ -63,6 +67,12 @@ def report(
         sentences=_share(whole[True], whole.total()),
         confusions=[(gold, tag, count) for (gold, tag), count in ordered[:top]],
     )
+
+
+def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
+    """What a tagger makes of sentences with gold tags."""
+    sentences = [one for file in files for one in read_tagged_sentences(file)]
+    return with_gold(model.lists(sentences, n), (list(one.labels) for one in sentences))
 
 
 def _share(part: int, whole: int) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -13,6 +13,7 @@ import msgspec
 
 from runoff.data.files import FilePath, open_output, read_chunks
 from runoff.data.formats import read_nbest, write_nbest
+from runoff.data.nbest import NBest
 from runoff.data.schemes import convert
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import read_tagged
@@ -236,3 +237,11 @@ def in_scheme(sentence: Sentence, scheme: str) -> tuple[str, ...]:
         return tuple(convert(sentence.labels, scheme))
     except ValueError as error:
         raise FormatError(f"{error}, in the sentence {' '.join(sentence.words)[:60]!r}") from None
+
+
+def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
+    """What a model makes of sentences with gold tags, in any scheme."""
+    units = getattr(model, "in_units", lambda sentence: sentence)
+    sentences = [units(one) for file in files for one in read_tagged(file)]
+    gold = (list(in_scheme(one, "iob2")) for one in sentences)
+    return with_gold(model.lists(sentences, n), gold)

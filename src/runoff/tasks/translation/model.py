@@ -16,6 +16,7 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import ModelError, TooLongError, check_at_least
+from runoff.learners.terms import Terms
 from runoff.ngrams.model import MAX_ORDER, NgramModel
 from runoff.pipeline.model import TextModel
 from runoff.proposers.translation.blocks import BlockTable
@@ -35,6 +36,9 @@ from runoff.tasks.translation.wording import Wording
 SENTENCES_PER_CHUNK = 32
 
 LONGEST_LINE = 1 << 20
+
+COPIED = "copied words"
+"""A term of a score that is no feature."""
 
 logger = logging.getLogger(__name__)
 
@@ -98,8 +102,8 @@ class TranslationModel(SavedModel, TextModel[str]):
         """The n best translations of sentences, as n-best lists, as a stream.
 
         A sentence is a text of one line, or words as the model has them. Candidates have named
-        features whose weighted sum is `logprob`; `extra` has their blocks: first and last source
-        word, first and last target word, counted from 0.
+        features whose weighted sum is `logprob`; `extra` has their words, and their blocks: first
+        and last source word, first and last target word, counted from 0.
         """
         check_at_least(1, n=n)
         workers = Engine.of(engine)
@@ -147,8 +151,18 @@ class TranslationModel(SavedModel, TextModel[str]):
             self.wording.text(found.words),
             -found.cost,
             features=dict(zip(names, values.tolist(), strict=True)),
-            extra={"blocks": blocks},
+            extra={"words": list(found.words), "blocks": blocks},
         )
+
+    def own_terms(self, nbest: NBest) -> Terms:
+        """The features of translations with their weights, and what copied words add."""
+        names = self.feature_set.names
+        rows = [[(c.features or {}).get(name, 0.0) for name in names] for c in nbest.candidates]
+        values = np.array(rows, dtype=np.float64).reshape(-1, len(names))
+        scores = np.array([c.logprob or 0.0 for c in nbest.candidates])
+        rest = (scores - values @ self.weights).round(9)  # copied words are no feature
+        weights = np.append(self.weights, 1.0)
+        return Terms([*names, COPIED], weights, np.column_stack([values, rest]))
 
     def copying(self, raw: Floats) -> float:
         """What copied words add to a score, which is no feature of its own."""

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import exp
 from typing import Any
 
+from runoff.data.bitext import read_line_pairs
+from runoff.data.files import FilePath
+from runoff.data.nbest import NBest
+from runoff.errors import UsageError
+from runoff.pipeline.folds import with_gold
 from runoff.proposers.translation.blocks import SCORES
 from runoff.report.tables import Cell, Table
 from runoff.store.file import Arrays
 from runoff.tasks.translation.model import TranslationModel
+
+
+def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
+    """What a model makes of the lines of a source file, with those of a target file as gold."""
+    if len(files) != 2:
+        raise UsageError("parallel text is two files, source and target")
+    pairs = list(read_line_pairs(*files))
+    return with_gold(model.lists((one for one, _ in pairs), n), (other for _, other in pairs))
 
 
 def summary(header: Mapping[str, Any]) -> list[Table]:

@@ -11,9 +11,7 @@ from runoff.errors import FormatError
 from runoff.learners.terms import Term
 from runoff.proposers.translation.decoder import Derivation
 from runoff.tasks.ranking.why import Reasons
-from runoff.tasks.translation.model import TranslationModel
-
-COPIED = "copied words"
+from runoff.tasks.translation.model import COPIED, TranslationModel
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,16 @@
 """The report: one file, the same bytes, all that was asked of it, nothing that runs."""
 
+import json
 import re
 from html.parser import HTMLParser
 
 import pytest
 from helpers.command import runoff
 from helpers.made.models import make_model
+from helpers.made.people import made_records
 
 import runoff as ro
-from runoff.data.formats import write_nbest
+from runoff.data.formats import read_nbest, write_nbest
 from runoff.report.pieces import document, drawing
 from runoff.tasks.ranking.demo import demo_lists
 from runoff.tasks.ranking.list_report import list_report
@@ -29,7 +31,8 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def text(folder):
     models = {name: ro.load(folder / f"{name}.runoff") for name in ("one", "two")}
-    return document("Report", list_report([str(folder / "test.jsonl")], models, "wer"))
+    lists = read_nbest(folder / "test.jsonl")
+    return document("Report", list_report(lists, "test.jsonl", models, "wer"))
 
 
 def test_it_has_all_its_sections(text):
@@ -42,6 +45,8 @@ def test_it_has_all_its_sections(text):
         "Most corrected",
         "Most harmed",
         "Furthest from the best candidate",
+        "Furthest from gold",
+        "two against one",
     ]  # fmt: skip
 
 
@@ -97,9 +102,65 @@ def test_models_have_reports_of_their_own(tmp_path):
     assert "How well it did" in (tmp_path / "m.html").read_text()
 
 
+def gold_of(task, folder):
+    """A model of a task, and annotated data on which it is not perfect."""
+    path = make_model(task, folder)
+    if task == "identity":
+        lines = (json.dumps(one) for one in made_records(60, seed=5))
+        (folder / "hard.jsonl").write_text("\n".join(lines))
+        return path, ["hard.jsonl"]
+    if task == "parsing":
+        right = "(TOP (NP (NP (DT the) (NN school)) (PP (IN with) (NP (NN glasses)))))"
+        (folder / "hard.mrg").write_text(right)
+        return path, ["hard.mrg"]
+    if task == "translation":
+        return path, ["dev.en", "dev.de"]
+    (folder / "hard.tsv").write_text("They NN B-NP\nvote NN B-NP\n. . B-NP\n")
+    return path, ["hard.tsv"]
+
+
+@pytest.mark.parametrize(
+    ("task", "said"),
+    [
+        ("parsing", "Furthest from gold"),
+        ("chunking", "Furthest from gold"),
+        ("translation", "Furthest from gold"),
+        ("identity", "Different things in one cluster"),
+    ],
+)
+def test_a_model_on_annotated_data_shows_its_worst_cases(tmp_path, task, said):
+    path, gold = gold_of(task, tmp_path)
+    options = [part for one in gold for part in ("--gold", tmp_path / one)]
+    runoff("report", path, *options, "-o", tmp_path / "m.html")
+    text = (tmp_path / "m.html").read_text()
+    assert f"<h2>{said}</h2>" in text
+    assert '<div class="case">' in text
+
+
+def test_the_effect_of_smoothing_is_shown(tmp_path):
+    train = demo_lists("train")
+    model = ro.fit(train, dev=train[180:], metric="wer", learner="maxent",
+                   options={"prior": (0.1, 1.0, 10.0)})  # fmt: skip
+    parts = list_report(train[:9], "train", {"m": model}, "wer")
+    (shown,) = [part for part in parts if "<h2>Effect of smoothing</h2>" in part]
+    tried = model.ranker.record_["prior"]
+    assert len(tried) == 3
+    for row in tried:
+        quality = f"{row['dev quality']:.4f}".replace("-", "−")
+        assert f'<td class="number">{quality}</td>' in shown
+
+
+def test_two_models_are_compared_with_each_other(text, folder):
+    lists = demo_lists("test")
+    ordered = [ro.load(folder / f"{name}.runoff").rerank(lists) for name in ("one", "two")]
+    one, two = (ro.evaluate(own, "wer").figures["picked"]["WER"] for own in ordered)
+    row = re.search(r"<td>two</td><td>one</td><td class=\"number\">(\S+?)</td>", text)
+    assert float(row[1]) == pytest.approx(two - one, abs=1e-4)
+
+
 def test_lists_without_gold_or_model_have_a_report(tmp_path):
     write_nbest([ro.NBest(1, None, [ro.Candidate("<i>a</i>", -1.0)])], tmp_path / "l.jsonl")
-    parts = list_report([str(tmp_path / "l.jsonl")], {})
+    parts = list_report(read_nbest(tmp_path / "l.jsonl"), "l.jsonl", {})
     assert "1 of l.jsonl" in "".join(parts)
 
 
@@ -112,7 +173,8 @@ def test_long_lists_do_not_make_the_file_large(tmp_path):
     ]
     write_nbest(lists, tmp_path / "l.jsonl")
     ranker = ro.fit(lists, metric="parseval", features="parse-small", min_lists=1)
-    text = document("Long", list_report([str(tmp_path / "l.jsonl")], {"m": ranker}, "parseval"))
+    lists = read_nbest(tmp_path / "l.jsonl")
+    text = document("Long", list_report(lists, "l.jsonl", {"m": ranker}, "parseval"))
     assert len(text.encode()) < 1 << 20
     assert "more are left out" in text
 
@@ -121,18 +183,24 @@ def test_long_lists_do_not_make_the_file_large(tmp_path):
     ("output", "other", "only"),
     [
         ("a <b>vote</b>", "a boat", ["&lt;b&gt;vote&lt;/b&gt;"]),
-        ([["1", "2"], ["3"]], [["1"], ["2"], ["3"]], ["1 2"]),
+        (
+            [["1", "2"], ["3"]],
+            [["1"], ["2"], ["3"]],
+            ['<span class="record">1</span><span class="record">2</span>'],
+        ),
     ],
 )
 def test_drawings_mark_what_only_one_has(output, other, only):
-    shown = drawing(output, other, None, "winner")
-    assert re.findall(r'class="only-winner">(.*?)<', shown) == only
+    shown = drawing(ro.Candidate(output), ro.Candidate(other), None, "winner")
+    assert re.findall(r'class="only-winner">(.*?)(?:</li>|</span>(?: |</p>))', shown) == only
 
 
 def test_trees_and_taggings_are_marked_too():
     first, second = "(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))"
-    assert drawing(first, second, None, "winner").count('fill="#1d7a38"') == 1
-    tagged = drawing(["B-NP", "O"], ["O", "O"], ["Ann", "votes"], "winner")
+    pair = ro.Candidate(first), ro.Candidate(second)
+    assert drawing(*pair, None, "winner").count('fill="#1d7a38"') == 1
+    tags = ro.Candidate(["B-NP", "O"]), ro.Candidate(["O", "O"])
+    tagged = drawing(*tags, ["Ann", "votes"], "winner")
     assert '<span class="span phrase only-winner">Ann<sub>NP</sub></span> votes' in tagged
 
 
