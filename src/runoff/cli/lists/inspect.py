@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Json, Metric
+from runoff.cli.options import Format, Json, Keys, Metric
 
 if TYPE_CHECKING:
+    from runoff.data.lists import NBestFiles
     from runoff.tasks.inspect import ModelInspection
     from runoff.tasks.ranking.inspect import Inspection
 
@@ -51,6 +52,7 @@ def command(
         ),
     ] = 0,
     format: Format = None,
+    map: Keys = None,
     json: Json = False,
 ) -> None:
     """Show what files of lists or models hold.
@@ -60,19 +62,17 @@ def command(
     """
     if plot is not None:
         _plot(files, plot)
-    for file in files:
-        _inspect(file, metric, top, having, format, json=json)
-        if draw:
-            _draw(file, draw, format)
-
-
-def _draw(file: str, lists: int, format: str | None) -> None:
     from itertools import islice
 
     from runoff.cli.lists.propose import print_linkages
-    from runoff.data.formats import read_nbest
+    from runoff.data.lists import NBestFiles
+    from runoff.models import model_file
 
-    print_linkages(islice(read_nbest(file, format), lists))
+    for file in (path for name in files for path in NBestFiles(str(model_file(name))).paths):
+        lists = NBestFiles(file, format, map)
+        _inspect(str(file), lists, metric, top, having, json=json)
+        if draw:
+            print_linkages(islice(lists, draw))
 
 
 def _plot(files: list[str], path: str) -> None:
@@ -94,28 +94,25 @@ def _plot(files: list[str], path: str) -> None:
 
 def _inspect(
     file: str,
+    lists: NBestFiles,
     metric: str | None,
     top: int,
     having: str | None,
-    format: str | None,
     *,
     json: bool,
 ) -> None:
     from runoff.cli.show import counting, print_json
-    from runoff.data.formats import read_nbest
-    from runoff.models import model_file
     from runoff.store.file import is_model
     from runoff.tasks.inspect import inspect_model
     from runoff.tasks.ranking.inspect import inspect
 
-    file = str(model_file(file))
     if is_model(file):
         model = inspect_model(file, top, having)
         print_json(model) if json else print_model(file, model)
     else:
         with counting("lists read") as count:
-            lists = inspect(count(read_nbest(file, format)), metric)
-        print_json(lists) if json else _print_lists(file, lists)
+            found = inspect(count(lists), metric)
+        print_json(found) if json else _print_lists(file, found)
 
 
 def _print_lists(file: str, found: Inspection) -> None:

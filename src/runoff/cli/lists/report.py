@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.options import Format, Metric, OwnFeatures
+from runoff.cli.options import Format, Keys, Metric, OwnFeatures
 
 
 def command(
@@ -32,6 +32,7 @@ def command(
     ] = "report.html",
     metric: Metric = None,
     format: Format = None,
+    map: Keys = None,
     features: OwnFeatures = None,
 ) -> None:
     """Write one HTML file that opens anywhere: figures, curves, and the lists that changed most.
@@ -42,6 +43,7 @@ def command(
 
     from runoff.cli.show import note
     from runoff.data.files import write_pieces
+    from runoff.data.lists import NBestFiles
     from runoff.models import SHIPPED, model_file
     from runoff.report.pieces import document
     from runoff.store.file import is_model
@@ -54,7 +56,7 @@ def command(
     parts: list[str] = []
     if lists:
         rankers = {Path(one).name: load_ranker(one, features or ()) for one in models or ()}
-        parts += list_report(lists, rankers, metric, format)
+        parts += list_report(NBestFiles(lists, format, map), rankers, metric)
     for place, one in enumerate(own):
         parts += model_report(model_file(one), Path(one).name, f"own{place}")
     title = "Runoff report: " + ", ".join(Path(one).name for one in files)

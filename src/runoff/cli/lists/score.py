@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
-from runoff.cli.options import Format, Jobs, NoMap, Output
+from runoff.cli.options import Format, Jobs, Keys, ListsOrStdin, NoMap, Output, ToFormat
 from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 
 
 def command(
-    lists: Annotated[
-        str, typer.Argument(help="File of n-best lists; `-` is stdin.", metavar="LISTS")
-    ] = "-",
+    lists: ListsOrStdin = None,
     lm: Lm = None,
     prefixes: Prefixes = None,
     name: Name = None,
     output: Output = "-",
     format: Format = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            help="Format to write: {FORMATS}. By default, the file's name tells.",
-            metavar="NAME",
-        ),
-    ] = None,
+    map: Keys = None,
+    to_format: ToFormat = None,
     no_map: NoMap = False,
     jobs: Jobs = "1",
 ) -> None:
@@ -38,7 +26,8 @@ def command(
     """
     from runoff.cli.prefix_scorers import feature_name, prefix_scorer
     from runoff.cli.show import counting
-    from runoff.data.formats import carried, format_of, read_nbest, write_nbest
+    from runoff.data.formats import carried, format_of, write_nbest
+    from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.tasks.lm.model import LanguageModel
     from runoff.tasks.lm.prefixes import is_kenlm
@@ -53,7 +42,7 @@ def command(
         raise UsageError(
             "nothing to score by", hint="name a scorer: --lm MODEL or --prefixes 'CMD'"
         )
-    read = read_nbest(lists, format)
+    read = NBestFiles(lists or "-", format, map)
     with counting("lists scored") as count:
         if lm is not None and prefixes is None and not is_kenlm(lm):
             model = LanguageModel.read(lm, map=not no_map)

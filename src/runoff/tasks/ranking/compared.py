@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from runoff.data.formats import read_nbest
+from runoff.data.lists import NBestFiles
 from runoff.data.nbest import ListsHash, NBest
 from runoff.engine import chunked
 from runoff.errors import FormatError, UsageError
@@ -95,10 +95,7 @@ class Comparison(NamedTuple):
 
 
 def compare(
-    files: Sequence[str],
-    models: Mapping[str, Reranker],
-    metric: str | None = None,
-    format: str | None = None,
+    files: NBestFiles, models: Mapping[str, Reranker], metric: str | None = None
 ) -> Comparison:
     """What some rankers make of the lists of some files.
 
@@ -107,7 +104,7 @@ def compare(
     models : by the names that the report gives them; without any, the lists' own scores pick.
     """
     hashed = ListsHash()
-    lists = hashed.watch(nbest for file in files for nbest in read_nbest(file, format))
+    lists = hashed.watch(files)
     named = find_metric(metric, allow_code=True) if metric else None
     compared = [Compared(name, one, Overview(one)) for name, one in models.items()]
     compared = compared or [Compared("scores of the lists", None, Overview())]
@@ -123,5 +120,5 @@ def compare(
         for one in compared:
             one.add(chunk)
     if not compared[0].rows:
-        raise FormatError("there are no lists to report on", path=files[0] if files else None)
+        raise FormatError("there are no lists to report on", path=str(files))
     return Comparison(hashed.hexdigest(), compared, chosen, measured)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from runoff.data.files import path_of
-from runoff.data.formats import Lists, open_lists
+from runoff.data.formats.any_keys.mapping import Map
+from runoff.data.lists import Lists, open_lists, path_of
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
 from runoff.metrics import AnyMetric
@@ -50,6 +50,7 @@ def evaluate(
     *,
     against: Lists | None = None,
     format: str | None = None,
+    map: Map | str | None = None,
     samples: int = 1000,
     seed: int = 0,
 ) -> Evaluation:
@@ -71,7 +72,7 @@ def evaluate(
       oracle  0.0000
     """
     chosen_metric = find_metric(metric, allow_code=True)
-    own = _Picks(open_lists(lists, format))
+    own = _Picks(open_lists(lists, format, map))
     measured = measure(own.watch(), chosen_metric)
     if not len(measured):
         raise FormatError("there are no lists to evaluate", path=path_of(lists))
@@ -84,7 +85,7 @@ def evaluate(
     }
     comparisons = []
     if against is not None:
-        other = _Picks(open_lists(against, format))
+        other = _Picks(open_lists(against, format, map))
         other_measured = measure(other.watch(), chosen_metric)
         other_rows = other.rows(other_measured)[_alignment(own, other)]
         rival = other_measured.statistics[other_rows]

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 import runoff
+from runoff.data.lists import NBestFiles
 from runoff.data.nbest import NBest
 from runoff.errors import UsageError
 from runoff.features.templates import sentences_for, template_of
@@ -37,10 +38,7 @@ SECTION = 250_000
 
 
 def list_report(
-    files: Sequence[str],
-    models: Mapping[str, Reranker],
-    metric: str | None = None,
-    format: str | None = None,
+    files: NBestFiles, models: Mapping[str, Reranker], metric: str | None = None
 ) -> list[str]:
     """The parts of a report on the lists of some files, and on what some rankers make of them.
 
@@ -48,7 +46,7 @@ def list_report(
     ----------
     models : by the names that the report gives them; without any, the lists' own scores pick.
     """
-    data, compared, chosen, measured = compare(files, models, metric, format)
+    data, compared, chosen, measured = compare(files, models, metric)
     parts = [section("What was compared", table_html(_about(files, data, compared, chosen)))]
     if chosen is not None:
         parts += [
@@ -71,14 +69,12 @@ def list_report(
     return parts
 
 
-def _about(
-    files: Sequence[str], data: str, compared: list[Compared], metric: Metric | None
-) -> Table:
+def _about(files: NBestFiles, data: str, compared: list[Compared], metric: Metric | None) -> Table:
     overview = compared[0].overview
     rows: list[dict[str, Cell]] = [
         {
             "what": "lists",
-            "value": f"{overview.lists:,} of {', '.join(Path(f).name for f in files)}",
+            "value": f"{overview.lists:,} of {', '.join(Path(f).name for f in files.paths)}",
         },
         {"what": "candidates", "value": f"{overview.candidates:,}, at most {overview.longest}"},
         {"what": "hash of the lists", "value": data},

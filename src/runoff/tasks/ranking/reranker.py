@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from runoff.data.files import FilePath
-from runoff.data.formats import Lists, open_lists
+from runoff.data.formats.any_keys.mapping import Map
+from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import FormatError, ModelError, UsageError
@@ -91,6 +92,11 @@ class Reranker:
     training: dict[str, Any]
     calibration: Calibration | None = None
     partial: PartialModel | None = None
+
+    @property
+    def map(self) -> Map:
+        """The keys that the lists had which it was fitted to, see `runoff.data.formats`."""
+        return Map.parse(self.training.get("map"))
 
     def problem(self, lists: Iterable[NBest]) -> RankingProblem:
         """The lists as the ranker sees them."""

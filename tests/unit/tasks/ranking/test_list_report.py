@@ -9,6 +9,7 @@ from helpers.made.models import make_model
 
 import runoff as ro
 from runoff.data.formats import write_nbest
+from runoff.data.lists import NBestFiles
 from runoff.report.pieces import document, drawing
 from runoff.tasks.ranking.demo import demo_lists
 from runoff.tasks.ranking.list_report import list_report
@@ -29,7 +30,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def text(folder):
     models = {name: ro.load(folder / f"{name}.runoff") for name in ("one", "two")}
-    return document("Report", list_report([str(folder / "test.jsonl")], models, "wer"))
+    return document("Report", list_report(NBestFiles(folder / "test.jsonl"), models, "wer"))
 
 
 def test_it_has_all_its_sections(text):
@@ -99,7 +100,7 @@ def test_models_have_reports_of_their_own(tmp_path):
 
 def test_lists_without_gold_or_model_have_a_report(tmp_path):
     write_nbest([ro.NBest(1, None, [ro.Candidate("<i>a</i>", -1.0)])], tmp_path / "l.jsonl")
-    parts = list_report([str(tmp_path / "l.jsonl")], {})
+    parts = list_report(NBestFiles(tmp_path / "l.jsonl"), {})
     assert "1 of l.jsonl" in "".join(parts)
 
 
@@ -112,7 +113,9 @@ def test_long_lists_do_not_make_the_file_large(tmp_path):
     ]
     write_nbest(lists, tmp_path / "l.jsonl")
     ranker = ro.fit(lists, metric="parseval", features="parse-small", min_lists=1)
-    text = document("Long", list_report([str(tmp_path / "l.jsonl")], {"m": ranker}, "parseval"))
+    text = document(
+        "Long", list_report(NBestFiles(tmp_path / "l.jsonl"), {"m": ranker}, "parseval")
+    )
     assert len(text.encode()) < 1 << 20
     assert "more are left out" in text
 
