@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from importlib import import_module
 from types import ModuleType
@@ -34,7 +35,8 @@ def unpacked(stream: BinaryIO, first: bytes, path: object = None) -> BinaryIO:
     if first.startswith(ZSTD):
         module = _zstd(path)
         if module.__name__ == "zstandard":
-            return cast(BinaryIO, module.open(stream, "rb", closefd=False))
+            reader = module.ZstdDecompressor().stream_reader(stream, read_across_frames=True)
+            return cast(BinaryIO, io.BufferedReader(reader))
         return cast(BinaryIO, module.ZstdFile(stream, "rb"))
     return stream
 
