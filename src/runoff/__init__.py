@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from runoff import search as search
     from runoff.data.formats import read_nbest as read_nbest
     from runoff.data.formats import write_nbest as write_nbest
+    from runoff.data.frames import to_frame as to_frame
+    from runoff.data.lists import from_frame as from_frame
     from runoff.data.nbest import Candidate as Candidate
     from runoff.data.nbest import NBest as NBest
     from runoff.data.tree import Tree as Tree
@@ -48,11 +50,13 @@ _PLACES = {
     "extractor": "runoff.features.extract",
     "fit": "runoff.tasks.ranking.fit",
     "flip": "runoff.tasks.ranking.flip",
+    "from_frame": "runoff.data.lists",
     "load": "runoff.tasks.load",
     "metric": "runoff.metrics",
     "read_nbest": "runoff.data.formats",
     "read_trees": "runoff.data.tree",
     "rerank": "runoff.tasks.ranking.reranker",
+    "to_frame": "runoff.data.frames",
     "train": "runoff.tasks.load",
     "why": "runoff.tasks.ranking.why",
     "write_nbest": "runoff.data.formats",

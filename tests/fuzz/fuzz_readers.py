@@ -24,7 +24,7 @@ from types import FunctionType
 import atheris
 
 from runoff.data.bitext import SentencePair, read_bitext, read_links
-from runoff.data.formats import FORMATS, write_nbest
+from runoff.data.formats import READ, read_nbest, write_nbest
 from runoff.data.links import read_dependencies
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.records.records import read_records
@@ -42,7 +42,8 @@ Target = Callable[[Path], object]
 LIST = NBest("a", "b", [Candidate("c d", -1.5), Candidate("c", -2.5)], "c")
 
 TARGETS: dict[str, Target] = {
-    **{name: lambda path, row=row: list(row.read(path)) for name, row in FORMATS.items()},
+    **{name: lambda path, name=name: list(read_nbest(path, name)) for name in READ},
+    "looked": lambda path: list(read_nbest(path)),
     **{name: lambda path, read=read: list(read(path)) for name, read in READERS.items()},
     "arpa": read_arpa,
     "bitext": lambda path: list(read_bitext(path, path)),
@@ -69,6 +70,17 @@ SEEDS: dict[str, list[NBest]] = {
     "conll": [NBest(None, ["a", "b"], [Candidate(["B", "I"]), Candidate(["O", "O"])], ["B", "O"])],
 }
 MORE_SEEDS = [
+    b'{"prompt": "a", "completions": ["b", "c"], "rewards": [1, 0]}\n',
+    b'{"prompt": "a", "chosen": [{"role": "assistant", "content": "b"}], "rejected": "c"}\n',
+    b'{"choices": [{"message": {"content": "a"}, "logprobs": {"content": [{"token": "a", '
+    b'"logprob": -1}]}}]}',
+    b'{"choices": [{"text": "a", "logprobs": {"tokens": ["a"], "token_logprobs": [-1]}}]}',
+    b'{"alternatives": [{"text": "a", "confidence": 2.5}]}\n{"text": ""}',
+    b'[{"text": " a", "segments": [{"avg_logprob": -1, "tokens": [1], "text": " a"}]}]',
+    b'{"id": 1, "text": "a", "tokens": ["a"], "ys_log_probs": [-1]}',
+    b'[[{"generated_text": "a"}, {"generated_text": "b"}]]',
+    b"S-0\ta\nT-0\tb\nH-0\t-1\tc\nD-0\t-1\tc\nP-0\t-1 -2\n",
+    b"utt,hyp,lm\nu,a,-1\nu,b,-2\n",
     b'{"utts": {"a": {"output": [{"rec_text": "b<eos>", "score": -1, "text": "c"}]}}}',
     b"# 0 0.5\na A B B\n\n# 1 0.25\na A B I\n\n",
     b"-DOCSTART-\td1\n\na\tB\n\n",

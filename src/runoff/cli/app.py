@@ -19,7 +19,10 @@ from runoff.tasks import TASKS
 VERBS = {
     "Lists": [
         f"runoff.cli.lists.{verb}"
-        for verb in "demo check inspect convert score fit rerank evaluate why serve report".split()
+        for verb in (
+            *("demo", "check", "inspect", "convert", "score", "features"),
+            *("fit", "rerank", "evaluate", "why", "serve", "report"),
+        )
     ],
     "Text and records": [
         f"runoff.cli.text.{verb}" for verb in (*(t.verb for t in TASKS.values()), "align")

@@ -11,11 +11,44 @@ Format = Annotated[
     str | None,
     typer.Option(
         "--format",
-        help="Format of the lists: {FORMATS}. By default, the file's name tells.",
+        help="Format of the lists: {READ}. By default, the beginning of the file tells.",
         metavar="NAME",
     ),
 ]
-Lists = Annotated[str, typer.Argument(help="File of n-best lists; `-` is stdin.", metavar="LISTS")]
+ToFormat = Annotated[
+    str | None,
+    typer.Option(
+        "--to",
+        help="Format to write: {WRITTEN}. By default, the ending of the name tells.",
+        metavar="NAME",
+    ),
+]
+Keys = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        help="Keys or columns of the lists, where they are not the usual ones, e.g. "
+        "`input=prompt,output=completions,quality=rewards,logprob=score`; also gold and id, and "
+        "`n=8` if every 8 rows are one list. A model remembers them.",
+        metavar="PART=KEY,...",
+    ),
+]
+Lists = Annotated[
+    list[str],
+    typer.Argument(
+        help="Files of n-best lists, or patterns such as `runs/*.jsonl`; `-` is stdin.",
+        metavar="LISTS...",
+        show_default=False,
+    ),
+]
+ListsOrStdin = Annotated[
+    list[str] | None,
+    typer.Argument(
+        help="Files of n-best lists, or patterns such as `runs/*.jsonl`; by default, stdin.",
+        metavar="[LISTS...]",
+        show_default=False,
+    ),
+]
 Ranker = Annotated[str, typer.Argument(help="Model file written by `runoff fit`.", metavar="MODEL")]
 OwnFeatures = Annotated[
     list[str] | None,

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from runoff.cli.terminal import Terminal
+from runoff.report.tables import cells
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -107,29 +108,6 @@ def print_record(record: Mapping[str, Sequence[Mapping[str, float]]]) -> None:
         shown_rows = list(reversed(rows[::-1][::step]))
         if rows:
             table(title, list(rows[0]), [list(row.values()) for row in shown_rows])
-
-
-def cells(values: Sequence[object], decimals: int | None = None) -> list[str]:
-    """The values of one column as text, numbers with the same number of decimals.
-
-    Examples
-    --------
-    >>> cells([10.188, 0.849, 0.0]), cells([12345, None]), cells([0.5, -2.25])
-    (['10.19', '0.85', '0.00'], ['12,345', ''], ['0.5000', '-2.2500'])
-    """
-    floats = [value for value in values if isinstance(value, float)]
-    if decimals is None:
-        largest = max(map(abs, floats), default=0.0)
-        decimals = 0 if all(f.is_integer() for f in floats) else 2 if largest >= 10 else 4
-    return [_cell(value, decimals) for value in values]
-
-
-def _cell(value: object, decimals: int) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:,.{decimals}f}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def shown(value: object) -> str:

@@ -1,20 +1,19 @@
-"""Opening and writing files: plain or gzip, `-` for the standard streams, all or nothing."""
+"""Opening and writing files: plain or compressed, `-` for the standard streams, all or nothing."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
-import gzip
 import io
 import os
 import stat
 import sys
 import tempfile
-import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, cast
 
+from runoff.data.compression import beginning, broken_stream, packed, unpacked
 from runoff.data.inputs import check_not_read, note_read
 from runoff.data.limits import Over, reject
 from runoff.errors import FormatError, TooLongError
@@ -28,7 +27,6 @@ MAX_FILE = 1 << 28
 PART = ".runoff.part"
 """How the names of files end that are being written."""
 
-GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 FilePath = str | os.PathLike[str]
@@ -36,7 +34,7 @@ FilePath = str | os.PathLike[str]
 
 @contextlib.contextmanager
 def open_input(path: FilePath) -> Iterator[BinaryIO]:
-    """Open a file for reading, gunzipping it if its first bytes say so; `-` is stdin.
+    """Open a file for reading, decompressing it if its first bytes say so; `-` is stdin.
 
     Raises
     ------
@@ -44,24 +42,56 @@ def open_input(path: FilePath) -> Iterator[BinaryIO]:
     """
     note_read(path)
     with contextlib.ExitStack() as stack:
-        if str(path) == "-":
-            raw: BinaryIO = sys.stdin.buffer
-        else:
-            try:
-                raw = stack.enter_context(Path(path).open("rb"))
-            except FileNotFoundError:
-                raise FormatError("no such file", path=path) from None
-            except IsADirectoryError:
-                raise FormatError("is a directory, not a file", path=path) from None
-            except OSError as error:
-                raise FormatError(_reason(error), path=path) from None
-            except ValueError:  # a zero byte in the name
-                raise FormatError("no such file", path=ascii(str(path))) from None
-        buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[type-var]
+        buffered = _waiting(path) or _opened(path)
+        if str(path) != "-":
+            stack.enter_context(buffered)
         with _read_errors(path):
-            zipped = buffered.peek(2)[:2] == GZIP_MAGIC
-        stream = gzip.GzipFile(fileobj=buffered, mode="rb") if zipped else buffered
-        yield cast(BinaryIO, stream)
+            first = buffered.peek(4)[:4]
+        yield unpacked(cast(BinaryIO, buffered), first, path)
+
+
+def _opened(path: FilePath) -> io.BufferedReader:
+    if str(path) == "-":
+        raw = sys.stdin.buffer
+        return raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[arg-type]
+    try:
+        return Path(path).open("rb")
+    except FileNotFoundError:
+        raise FormatError("no such file", path=path) from None
+    except IsADirectoryError:
+        raise FormatError("is a directory, not a file", path=path) from None
+    except OSError as error:
+        raise FormatError(_reason(error), path=path) from None
+    except ValueError:  # a zero byte in the name
+        raise FormatError("no such file", path=ascii(str(path))) from None
+
+
+_WAITING: dict[str, tuple[object, io.BufferedReader]] = {}
+"""Streams that were looked into and can be opened only once, by name, each with its source."""
+
+
+def _waiting(path: FilePath) -> io.BufferedReader | None:
+    source, stream = _WAITING.pop(str(path), (None, None))
+    return stream if source is _source(path) else None
+
+
+def _source(path: FilePath) -> object:
+    return sys.stdin.buffer if str(path) == "-" else None
+
+
+def peek(path: FilePath, size: int = 1 << 16) -> bytes:
+    """The beginning of a file, decompressed, which is not consumed even if it is a pipe.
+
+    Of a pipe that is what has arrived when there is anything.
+    """
+    if str(path) != "-" and Path(path).is_file():
+        with open_input(path) as stream, _read_errors(path):
+            return stream.read(size).removeprefix(BYTE_ORDER_MARK)
+    note_read(path)
+    stream = _waiting(path) or _opened(path)
+    _WAITING[str(path)] = (_source(path), stream)
+    with _read_errors(path):
+        return beginning(stream.peek(size)).removeprefix(BYTE_ORDER_MARK)
 
 
 def read_lines(
@@ -82,7 +112,7 @@ def read_lines(
         while True:
             try:  # not a context manager, which would cost more than reading the line
                 line = stream.readline(longest + 1)
-            except READ_ERRORS as error:
+            except Exception as error:
                 raise _read_error(error, path, number + 1) from None
             if not line:
                 return
@@ -100,7 +130,7 @@ def read_lines(
 
 
 def read_chunks(path: FilePath, size: int = 1 << 18) -> Iterator[bytes]:
-    """The bytes of a file, gunzipped, a chunk at a time."""
+    """The bytes of a file, decompressed, a chunk at a time."""
     first = True
     with open_input(path) as stream:
         while True:
@@ -113,7 +143,7 @@ def read_chunks(path: FilePath, size: int = 1 << 18) -> Iterator[bytes]:
 
 
 def read_whole(path: FilePath, longest: int = MAX_FILE) -> bytes:
-    """The bytes of a file, gunzipped, which are at most so many."""
+    """The bytes of a file, decompressed, which are at most so many."""
     chunks, size = [], 0
     for chunk in read_chunks(path):
         chunks.append(chunk)
@@ -123,25 +153,20 @@ def read_whole(path: FilePath, longest: int = MAX_FILE) -> bytes:
     return b"".join(chunks)
 
 
-READ_ERRORS = (EOFError, gzip.BadGzipFile, zlib.error, OSError)
-"""What reading a file, plain or gzip, may raise."""
-
-
 @contextlib.contextmanager
 def _read_errors(path: FilePath, line: int | None = None) -> Iterator[None]:
     try:
         yield
-    except READ_ERRORS as error:
+    except Exception as error:
         raise _read_error(error, path, line) from None
 
 
-def _read_error(error: Exception, path: FilePath, line: int | None) -> FormatError:
-    if isinstance(error, EOFError):
-        problem = "the gzip stream ends too early; the file is truncated"
-        return FormatError(problem, path=path, line=line)
-    if isinstance(error, gzip.BadGzipFile | zlib.error):
-        return FormatError(f"broken gzip stream ({error})", path=path, line=line)
-    return FormatError(_reason(cast(OSError, error)), path=path, line=line)
+def _read_error(error: Exception, path: FilePath, line: int | None) -> Exception:
+    """The error for users, if it is one of reading."""
+    broken = broken_stream(error, path, line)
+    if broken is None and isinstance(error, OSError):
+        return FormatError(_reason(error), path=path, line=line)
+    return broken or error
 
 
 def decode(line: bytes, path: object, number: int) -> str:
@@ -166,8 +191,9 @@ def open_output(path: FilePath, *, zipped: bool = True) -> Iterator[IO[bytes]]:
     """Open a file for writing; it appears whole at the end, or not at all.
 
     The bytes go to a temporary neighbour which takes the file's place when everything is on
-    disk. A name ending in `.gz` is compressed (without a time stamp, so equal content gives equal
-    bytes) unless `zipped` is false; `-` is stdout; devices and pipes are written directly.
+    disk. A name ending in `.gz` or `.zst` is compressed (without a time stamp, so equal content
+    gives equal bytes) unless `zipped` is false; `-` is stdout; devices and pipes are written
+    directly.
     """
     check_target(path)
     target = Path(path)
@@ -179,17 +205,18 @@ def open_output(path: FilePath, *, zipped: bool = True) -> Iterator[IO[bytes]]:
             yield stream
     else:
         with _replacing(target) as stream:
-            if target.suffix == ".gz" and zipped:
-                with gzip.GzipFile("", "wb", fileobj=stream, mtime=0) as packed:
-                    yield cast(IO[bytes], packed)
-            else:
+            small = packed(stream, target.suffix) if zipped else None
+            if small is None:
                 yield stream
+            else:
+                with small:
+                    yield small
 
 
 def write_pieces(pieces: Iterable[bytes], path: FilePath) -> None:
     """Write a text to a file, piece by piece, as `open_output` does.
 
-    A text that itself begins with a byte-order mark gets another one, as readers drop the first.
+    A text that begins with a byte-order mark gets another, as readers drop the first.
     """
     with open_output(path) as stream:
         first = True
@@ -268,17 +295,6 @@ def _umask() -> int:
 
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
-
-
-def path_of(given: object) -> FilePath | None:
-    """The file that something was given as, for errors; None if it was given itself.
-
-    Examples
-    --------
-    >>> path_of("votes.jsonl"), path_of([])
-    ('votes.jsonl', None)
-    """
-    return given if isinstance(given, str | os.PathLike) else None
 
 
 def file_names(given: FilePath | Iterable[FilePath]) -> list[FilePath]:

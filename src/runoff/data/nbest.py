@@ -7,6 +7,7 @@ ranker's, `quality` a metric's against gold.
 from __future__ import annotations
 
 import hashlib
+import html
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -66,6 +67,19 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __len__(self) -> int:
         return len(self.candidates)
+
+    def _repr_html_(self) -> str:
+        """The candidates as a table, for notebooks."""
+        parts = ("output", "logprob", "quality", "score", "rank")
+        shown = [p for p in parts if any(getattr(c, p) is not None for c in self.candidates)]
+        heads = "".join(f"<th>{part}</th>" for part in shown)
+        rows = [
+            "".join(f"<td>{html.escape(str(getattr(one, part)))}</td>" for part in shown)
+            for one in self.candidates
+        ]
+        body = "".join(f"<tr>{row}</tr>" for row in [heads, *rows])
+        title = html.escape(f"{self.id}: {self.input}" if self.input is not None else f"{self.id}")
+        return f"<table><caption>{title}</caption>{body}</table>"
 
     @property
     def document(self) -> Any:

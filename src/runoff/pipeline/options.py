@@ -18,7 +18,8 @@ _KEY = "option"
 
 CHOICES = {
     "EXTRACTORS": "runoff.features.extract",
-    "FORMATS": "runoff.data.formats",
+    "READ": "runoff.data.formats",
+    "WRITTEN": "runoff.data.formats",
     "LEARNERS": "runoff.learners",
     "METRICS": "runoff.metrics",
     "PARSERS": "runoff.proposers.parsing",

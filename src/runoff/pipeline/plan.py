@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from runoff.data.formats import Lists
+from runoff.data.lists import Lists
 from runoff.errors import UsageError, unknown_choice
 from runoff.features.extract import EXTRACTORS
 from runoff.learners import make_ranker

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
 
 Cell = str | int | float | None
 Key = tuple[float, ...]
@@ -46,3 +49,61 @@ def side_by_side(
 def any_figure(cells: Iterable[Cell]) -> bool:
     """Whether not all cells are empty."""
     return any(cell is not None for cell in cells)
+
+
+def cells(values: Sequence[object], decimals: int | None = None) -> list[str]:
+    """The values of one column as text, numbers with the same number of decimals.
+
+    Examples
+    --------
+    >>> cells([10.188, 0.849, 0.0]), cells([12345, None]), cells([0.5, -2.25])
+    (['10.19', '0.85', '0.00'], ['12,345', ''], ['0.5000', '-2.2500'])
+    """
+    floats = [value for value in values if isinstance(value, float)]
+    if decimals is None:
+        largest = max(map(abs, floats), default=0.0)
+        decimals = 0 if all(f.is_integer() for f in floats) else 2 if largest >= 10 else 4
+    return [_cell(value, decimals) for value in values]
+
+
+def _cell(value: object, decimals: int) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.{decimals}f}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def plain_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A table as lines of text; columns of numbers are aligned to the right.
+
+    Examples
+    --------
+    >>> print(plain_table(["feature", "weight"], [["length", -0.5], ["unigram: scream", 12.25]]))
+    feature          weight
+    length            -0.50
+    unigram: scream   12.25
+    """
+    made = []
+    for place, column in enumerate(columns):
+        values = [row[place] for row in rows]
+        texts = [column, *cells(values)]
+        width = max(map(len, texts))
+        numeric = all(isinstance(value, int | float) or value is None for value in values)
+        made.append([text.rjust(width) if numeric else text.ljust(width) for text in texts])
+    return "\n".join("  ".join(line).rstrip() for line in zip(*made, strict=True))
+
+
+def shown_value(value: Any) -> str:
+    """An input or output for people to read.
+
+    Examples
+    --------
+    >>> shown_value(["We", "vote"]), shown_value("We vote"), shown_value({"a": 1})
+    ('We vote', 'We vote', '{"a":1}')
+    """
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+        return " ".join(value)
+    return msgspec.json.encode(value, enc_hook=str).decode()

@@ -69,8 +69,9 @@ class ListFiles:
         models: Models,
         metric: str | None = None,
         format: str | None = None,
+        map: str | None = None,
     ) -> None:
-        self.files, self._format = list(files), format
+        self.files, self._format, self._map = list(files), format, map
         self._models, self._named = models, find_metric(metric, allow_code=True) if metric else None
         self._overview = Overview(models.ranker)
         self._rows: list[Row] = []
@@ -103,7 +104,7 @@ class ListFiles:
         numbered = (
             (place, nbest)
             for place, file in enumerate(self.files)
-            for nbest in read_nbest(file, self._format)
+            for nbest in read_nbest(file, self._format, self._map)
         )
         first = next(numbered, None)
         if first is None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Raw, Struct
 
-from runoff.data.formats import FORMATS, format_of, jsonl
+from runoff.data.formats import READ, jsonl, read_nbest
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.features.places import Place, places_of
@@ -93,7 +95,7 @@ def _state(state: State, _: StateRequest) -> dict[str, Any]:
             "metric": ranker.training.get("metric"),
         },
         "text": [path for path in TEXT_VERBS if VERBS[path].needs(models) is not None],
-        "formats": list(FORMATS),
+        "formats": list(READ),
         **state.lists.shown(),
     }
 
@@ -145,10 +147,9 @@ def _original(state: State, request: ListRequest) -> Raw:
 
 
 def _pasted(state: State, request: PastedRequest) -> PastedAnswer:
-    name = request.format or format_of(request.name)
-    if name not in FORMATS:
-        raise unknown_choice("format", name, FORMATS)
-    lists = read_text(request.text, name)
+    if request.format and request.format not in READ:
+        raise unknown_choice("format", request.format, READ)
+    lists = read_text(request.text, request.name, request.format)
     if not lists:
         raise FormatError("there are no lists in it")
     if len(lists) > state.settings.most_lists:
@@ -159,17 +160,13 @@ def _pasted(state: State, request: PastedRequest) -> PastedAnswer:
     return PastedAnswer([Raw(line) for line in jsonl.encode(lists)], rows, figures)
 
 
-def read_text(text: str, format: str) -> list[NBest]:
-    """The lists of a text in one of the formats."""
-    import os
-    import tempfile
-
+def read_text(text: str, name: str = "", format: str | None = None) -> list[NBest]:
+    """The lists of a text in one of the formats; without one, the text or its name tells."""
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "pasted")  # noqa: PTH118
-        with open(path, "w", encoding="utf-8", errors="surrogatepass") as stream:  # noqa: PTH123
-            stream.write(text)
+        path = Path(folder, f"pasted{Path(name).suffix}")
+        path.write_text(text, encoding="utf-8", errors="surrogatepass")
         try:
-            return list(FORMATS[format].read(path))
+            return list(read_nbest(path, format or None))
         except FormatError as error:
             raise FormatError(
                 error.problem, line=error.line, key=error.key, hint=error.hint

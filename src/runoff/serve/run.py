@@ -31,6 +31,7 @@ class Served:
     features: Sequence[str] = ()
     metric: str | None = None
     format: str | None = None
+    map: str | None = None
 
 
 def serve(served: Served, ready: Callable[[str], None] = lambda url: None) -> None:
@@ -91,7 +92,7 @@ def app_of(served: Served) -> Any:
     from runoff.serve.models import Models
 
     models = Models.load(served.models, served.features)
-    lists = ListFiles(served.lists, models, served.metric, served.format)
+    lists = ListFiles(served.lists, models, served.metric, served.format, served.map)
     return make_app(models, lists, served.settings, served.metric)
 
 

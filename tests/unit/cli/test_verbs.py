@@ -209,7 +209,11 @@ MODEL = "{folder}/m.runoff"
         (["fit", LISTS, "-o", "m"], 1, "quality"),
         (["evaluate", LISTS, "--metric", "nowhere:f"], 2, "nowhere"),
         (["evaluate", LISTS, "--metric", "parseval"], 1, "list 'u221': gold"),
-        (["convert", LISTS, "a.xyz", "--to", "xyz"], 2, "unknown format 'xyz'; choose from: bllip"),
+        (
+            ["convert", LISTS, "a.xyz", "--to", "xyz"],
+            2,
+            "unknown format 'xyz'; choose from: best, bllip",
+        ),
         (["fly"], 2, "No such command 'fly'"),
         (["fit", LISTS], 2, "Missing option"),
     ],

@@ -6,22 +6,27 @@ from typing import Annotated
 
 import typer
 
+from runoff.cli.options import Keys, ToFormat
+
 
 def command(
-    source: Annotated[str, typer.Argument(metavar="IN", help="File to read; `-` is stdin.")],
+    source: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="IN...", help="Files to read, or patterns such as `runs/*.jsonl`; `-` is stdin."
+        ),
+    ],
     output: Annotated[str, typer.Argument(metavar="OUT", help="File to write; `-` is stdout.")],
     from_format: Annotated[
         str | None,
         typer.Option(
-            "--from", help="Format of IN: {FORMATS}. By default, its name tells.", metavar="NAME"
+            "--from",
+            help="Format of IN: {READ}. By default, the beginning of the file tells.",
+            metavar="NAME",
         ),
     ] = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to", help="Format of OUT: {FORMATS}. By default, its name tells.", metavar="NAME"
-        ),
-    ] = None,
+    to_format: ToFormat = None,
+    map: Keys = None,
     gold: Annotated[
         str | None,
         typer.Option(
@@ -33,18 +38,20 @@ def command(
         typer.Option(help="Text file with the input of each list, one per line.", metavar="FILE"),
     ] = None,
 ) -> None:
-    """Write the lists of a file in another format.
+    """Write the lists of files in another format.
 
-    What the new format cannot hold is left out, and reported. With `--gold` and `--input` the lists
-    get the lines of text files, by number: a list whose id is a whole number gets the line of that
-    number, counted from 0, and any other list the line at its own position.
+    An OUT that ends in `.txt` gets plain text, the first candidate of each list. What a format
+    cannot hold is left out, and reported. With `--gold` and `--input` the lists get the lines of
+    text files, by number: a list whose id is a whole number gets the line of that number, counted
+    from 0, and any other list the line at its own position.
     """
     from runoff.cli.show import count_of, note
+    from runoff.data.lists import NBestFiles
     from runoff.tasks.ranking.convert import convert
 
     def say(lost: dict[str, int]) -> None:
         for part, lists in lost.items():
             note(f"{output}: cannot hold the {part} of {count_of(lists, 'list')}; it is left out")
 
-    convert(source, output, source_format=from_format, target_format=to_format, gold=gold,
-            input=input, on_loss=say)  # fmt: skip
+    files = NBestFiles(source, from_format, map)
+    convert(files, output, target_format=to_format, gold=gold, input=input, on_loss=say)

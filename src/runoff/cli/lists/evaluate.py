@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Json, Lists, Metric, Seed
+from runoff.cli.options import Format, Json, Keys, Lists, Metric, Seed
 
 if TYPE_CHECKING:
     from runoff.tasks.identity.evaluate import ClusterEvaluation
@@ -36,6 +36,7 @@ def command(
     samples: Annotated[int, typer.Option(help="Number of bootstrap samples.", metavar="N")] = 1000,
     seed: Seed = 0,
     format: Format = None,
+    map: Keys = None,
     json: Json = False,
 ) -> None:
     """Measure the base order, the picks and the oracle of lists, and test the difference.
@@ -43,21 +44,25 @@ def command(
     With `--gold`, measure parses against a treebank, by sentence length, or clusters of records
     against the right ones.
     """
-    if gold is not None and _are_clusters(lists, metric):
-        _evaluate_clusters(lists, gold, metric, against, json)
+    from runoff.cli.show import counting, print_json
+    from runoff.data.lists import NBestFiles
+    from runoff.errors import UsageError
+    from runoff.tasks.ranking.evaluate import evaluate
+
+    if gold is not None and len(lists) > 1:
+        raise UsageError("--gold is for one file of parses or clusters")
+    if gold is not None and _are_clusters(lists[0], metric):
+        _evaluate_clusters(lists[0], gold, metric, against, json)
         return
     if gold is not None:
-        _evaluate_trees(lists, gold, metric or "parseval", against, json)
+        _evaluate_trees(lists[0], gold, metric or "parseval", against, json)
         return
-    from runoff.cli.show import counting, print_json
-    from runoff.data.formats import read_nbest
-    from runoff.tasks.ranking.evaluate import evaluate
 
     with counting("lists read") as count:
         result = evaluate(
-            count(read_nbest(lists, format)),
+            count(NBestFiles(lists, format, map)),
             metric or "quality",
-            against=None if against is None else count(read_nbest(against, format)),
+            against=None if against is None else count(NBestFiles(against, format, map)),
             samples=samples,
             seed=seed,
         )

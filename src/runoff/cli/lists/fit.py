@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Jobs, Json, Lists, Metric, ModelOutput
+from runoff.cli.options import Format, Jobs, Json, Keys, Lists, Metric, ModelOutput
 from runoff.cli.plan_options import command_for
 from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 from runoff.pipeline.fit_plan import FitPlan
@@ -20,15 +20,17 @@ def run(
     lists: Lists,
     output: ModelOutput,
     dev: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            help="Development lists, which choose when to stop and calibrate the confidence.",
+            help="Development lists, which choose when to stop and calibrate the confidence; may "
+            "be repeated.",
             metavar="LISTS",
         ),
     ] = None,
     metric: Metric = None,
     plan: FitPlan,
     format: Format = None,
+    map: Keys = None,
     cache: Annotated[
         bool, typer.Option(help="Keep extracted features, so that tuning never extracts twice.")
     ] = True,
@@ -63,6 +65,7 @@ def run(
     """
     from runoff.cli.prefix_scorers import feature_name, prefix_scorer
     from runoff.cli.show import training_engine
+    from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.tasks.ranking.cache import default_cache
     from runoff.tasks.ranking.fit import fit
@@ -73,13 +76,12 @@ def run(
     with training_engine(jobs) as engine, prefix_scorer(lm, prefixes) as scorer:
         how = PartialPlan(scorer=scorer, feature=feature_name(name, scorer), lists=partial_lists)
         reranker = fit(
-            lists,
-            dev=dev,
+            NBestFiles(lists, format, map),
+            dev=NBestFiles(dev, format, map) if dev else None,
             metric=metric or "quality",
             engine=engine,
             cache=default_cache() if cache else None,
             checkpoint=f"{output}.checkpoint",
-            format=format,
             partial=how if partial else None,
             **vars(plan),
         )

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Json, Metric
+from runoff.cli.options import Format, Json, Keys, Metric
 
 if TYPE_CHECKING:
+    from runoff.data.lists import NBestFiles
     from runoff.tasks.inspect import ModelInspection
     from runoff.tasks.ranking.inspect import Inspection
 
@@ -54,6 +55,7 @@ def command(
         ),
     ] = 0,
     format: Format = None,
+    map: Keys = None,
     json: Json = False,
 ) -> None:
     """Show what files of lists or models hold.
@@ -61,30 +63,25 @@ def command(
     Of lists: sizes, ties, duplicates, and what there is to win: 1-best, oracle, random and worst
     choice by n. Of a model: its header, its figures and its largest weights.
     """
+    from itertools import islice
+
+    from runoff.cli.lists.propose import print_linkages
+    from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.models import model_file
+    from runoff.store.file import is_model
 
     if draw and json:
         raise UsageError("choose one of --draw and --json")
     if plot is not None:
         _plot(files, plot)
-    for file in files:
-        _inspect(file, metric, top, having, format, json=json)
+    for file in (path for name in files for path in NBestFiles(str(model_file(name))).paths):
+        if draw and is_model(file):
+            raise UsageError(f"{file}: --draw draws linkages of lists, and this is a model")
+        lists = NBestFiles(file, format, map)
+        _inspect(str(file), lists, metric, top, having, json=json)
         if draw:
-            _draw(file, draw, format)
-
-
-def _draw(file: str, lists: int, format: str | None) -> None:
-    from itertools import islice
-
-    from runoff.cli.lists.propose import print_linkages
-    from runoff.data.formats import read_nbest
-    from runoff.errors import UsageError
-    from runoff.models import model_file
-    from runoff.store.file import is_model
-
-    if is_model(model_file(file)):
-        raise UsageError(f"{file}: --draw draws linkages of lists, and this is a model")
-    print_linkages(islice(read_nbest(file, format), lists))
+            print_linkages(islice(lists, draw))
 
 
 def _plot(files: list[str], path: str) -> None:
@@ -106,28 +103,25 @@ def _plot(files: list[str], path: str) -> None:
 
 def _inspect(
     file: str,
+    lists: NBestFiles,
     metric: str | None,
     top: int,
     having: str | None,
-    format: str | None,
     *,
     json: bool,
 ) -> None:
     from runoff.cli.show import counting, print_json
-    from runoff.data.formats import read_nbest
-    from runoff.models import model_file
     from runoff.store.file import is_model
     from runoff.tasks.inspect import inspect_model
     from runoff.tasks.ranking.inspect import inspect
 
-    file = str(model_file(file))
     if is_model(file):
         model = inspect_model(file, top, having)
         print_json(model) if json else print_model(file, model)
     else:
         with counting("lists read") as count:
-            lists = inspect(count(read_nbest(file, format)), metric)
-        print_json(lists) if json else _print_lists(file, lists)
+            found = inspect(count(lists), metric)
+        print_json(found) if json else _print_lists(file, found)
 
 
 def _print_lists(file: str, found: Inspection) -> None:

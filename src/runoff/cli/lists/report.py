@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.options import Format, Metric, OwnFeatures
+from runoff.cli.options import Format, Keys, Metric, OwnFeatures
 
 
 def command(
@@ -42,6 +42,7 @@ def command(
     ] = "report.html",
     metric: Metric = None,
     format: Format = None,
+    map: Keys = None,
     features: OwnFeatures = None,
 ) -> None:
     """Write one HTML file that opens anywhere: figures, curves, and the lists that changed most.
@@ -52,7 +53,7 @@ def command(
 
     from runoff.cli.show import note
     from runoff.data.files import write_pieces
-    from runoff.data.formats import read_nbest
+    from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.models import SHIPPED, model_file
     from runoff.report.pieces import document
@@ -68,8 +69,9 @@ def command(
     parts: list[str] = []
     if lists:
         rankers = {Path(one).name: load_ranker(one, features or ()) for one in models or ()}
-        streamed = (nbest for one in lists for nbest in read_nbest(one, format))
-        parts += list_report(streamed, ", ".join(Path(f).name for f in lists), rankers, metric)
+        streamed = NBestFiles(lists, format, map)
+        names = ", ".join(Path(file).name for file in streamed.paths)
+        parts += list_report(streamed, names, rankers, metric)
     for place, one in enumerate(own):
         parts += model_report(model_file(one), Path(one).name, f"own{place}")
         if gold:

@@ -6,25 +6,30 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.options import Format, Jobs, Output, OwnFeatures, Ranker
+from runoff.cli.options import (
+    Format,
+    Jobs,
+    Keys,
+    ListsOrStdin,
+    Output,
+    OwnFeatures,
+    Ranker,
+    ToFormat,
+)
 from runoff.cli.prefix_scorers import Lm, Prefixes
 
 
 def command(
     ranker: Ranker,
-    lists: Annotated[
-        str, typer.Argument(help="File of n-best lists; `-` is stdin.", metavar="LISTS")
-    ] = "-",
+    lists: ListsOrStdin = None,
     output: Output = "-",
     format: Format = None,
-    to_format: Annotated[
-        str | None,
-        typer.Option(
-            "--to",
-            help="Format to write: {FORMATS}. By default, the file's name tells.",
-            metavar="NAME",
-        ),
-    ] = None,
+    map: Keys = None,
+    to_format: ToFormat = None,
+    best: Annotated[
+        bool,
+        typer.Option("--best", help="Write the winner of each list only, one per line."),
+    ] = False,
     features: OwnFeatures = None,
     abstain: Annotated[
         float | None,
@@ -74,14 +79,17 @@ def command(
     """
     from runoff.cli.lists.searched import print_searched, searched
     from runoff.cli.show import counting, note
-    from runoff.data.formats import carried, format_of, read_nbest, write_nbest
+    from runoff.data.formats import carried, format_of, write_nbest
+    from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.tasks.ranking.reranker import Reranker
     from runoff.tasks.ranking.reranker import rerank as rerank_lists
 
     model = Reranker.load(ranker, features or ())
-    target = to_format or format_of(output)
-    read = read_nbest(lists, format)
+    if best and to_format is not None:
+        raise UsageError("--best writes plain text and cannot be combined with --to")
+    target = "best" if best else to_format or format_of(output)
+    read = NBestFiles(lists or "-", format, map).like(model.map)
     if epsilon is None and budget is None:
         if reasons or (lm, prefixes) != (None, None):
             raise UsageError("--why, --lm and --prefixes are for --epsilon and --budget")
@@ -94,7 +102,7 @@ def command(
         print_searched(ranked)
         return
     lost = [part for part in ("score", "rank") if part not in carried(target)]
-    if lost:
+    if lost and target != "best":
         note(f"{output}: {target} cannot hold {' and '.join(lost)}, so only the order is written")
     with counting("lists reranked") as count:
         write_nbest(count(ranked), output, target)

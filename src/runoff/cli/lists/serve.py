@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from runoff.cli.options import Format, Metric, OwnFeatures
+from runoff.cli.options import Format, Keys, Metric, OwnFeatures
 from runoff.cli.plan_options import command_for
 from runoff.serve.settings import Settings
 
@@ -24,6 +24,7 @@ def run(
     ] = None,
     metric: Metric = None,
     format: Format = None,
+    map: Keys = None,
     features: OwnFeatures = None,
     settings: Settings,
 ) -> None:
@@ -43,7 +44,7 @@ def run(
     given = arguments or list(SHIPPED)
     models = [one for one in given if one in SHIPPED or is_model(one)]
     lists = [one for one in given if one not in models]
-    served = Served(models, lists, settings, features or (), metric, format)
+    served = Served(models, lists, settings, features or (), metric, format, map)
     serve(served, lambda url: note(f"Runoff listens on {url} (Ctrl-C stops it)"))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Json, Lists, OwnFeatures, Ranker
+from runoff.cli.options import Format, Json, Keys, Lists, OwnFeatures, Ranker
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -39,6 +39,7 @@ def command(
     ] = False,
     top: Annotated[int, typer.Option(help="Number of terms to print.", min=0, metavar="N")] = 20,
     format: Format = None,
+    map: Keys = None,
     features: OwnFeatures = None,
     json: Json = False,
 ) -> None:
@@ -50,7 +51,7 @@ def command(
     """
     from runoff.cli.lists.searched import print_searched
     from runoff.cli.show import print_json
-    from runoff.data.formats import read_nbest
+    from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.tasks.load import load_ranker
     from runoff.tasks.ranking.flip import flip
@@ -59,7 +60,8 @@ def command(
 
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
-    model, nbest = load_ranker(ranker, features or ()), find_list(read_nbest(lists, format), id)
+    model = load_ranker(ranker, features or ())
+    nbest = find_list(NBestFiles(lists, format, map).like(model.map), id)
     if was_searched(nbest):
         if what_if or over is not None:
             raise UsageError("--flip and --over need all scores, and this list was searched")

@@ -2,8 +2,9 @@
 
     {"id": "s1", "input": "…", "gold": …, "candidates": [{"output": "…", "logprob": -12.3}]}
 
-A candidate needs `output` or `features`; everything else may be left out. Keys that Runoff does
-not know are kept in `extra` and written back. Blank lines are skipped.
+A candidate needs `output` or `features`; everything else may be left out, and a text alone is a
+candidate too. Numbers may be written as text, and true is 1. Keys that Runoff does not know are
+kept in `extra` and written back. Blank lines are skipped.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from typing import Any
 import msgspec
 
 from runoff.data.files import FilePath, read_lines
+from runoff.data.formats.any_keys.candidates import as_number
+from runoff.data.formats.any_keys.mapping import no_outputs
 from runoff.data.formats.common import Numbered, numbered
 from runoff.data.formats.json_text import decode_json, encode_json, join_key
 from runoff.data.nbest import Candidate, NBest
@@ -56,11 +59,9 @@ def decode_line(line: bytes, path: object = None, number: int | None = None) -> 
     value = decode_json(line, path, number)
     if not isinstance(value, dict):
         raise FormatError("expected one JSON object, a list", path=path, line=number)
-    try:
-        nbest = msgspec.convert(_with_extra(value), NBest)
-    except msgspec.ValidationError as error:
-        key, problem = _explain(error, value)
-        raise FormatError(problem, path=path, line=number, key=key) from None
+    if value and "candidates" not in value:
+        raise no_outputs(value, path, number)
+    nbest = _converted(_with_extra(value), path, number)
     if not nbest.candidates:
         raise FormatError("must not be empty", path=path, line=number, key="candidates")
     for place, candidate in enumerate(nbest.candidates):
@@ -68,6 +69,44 @@ def decode_line(line: bytes, path: object = None, number: int | None = None) -> 
             key = f"candidates[{place}]"
             raise FormatError("has neither output nor features", path=path, line=number, key=key)
     return nbest
+
+
+def _converted(value: dict[str, Any], path: object, number: int | None) -> NBest:
+    """The list; what is not quite as it should be is tried again as it may be meant."""
+    try:
+        return msgspec.convert(value, NBest)
+    except msgspec.ValidationError:
+        pass
+    try:
+        return msgspec.convert(_as_meant(value), NBest)
+    except msgspec.ValidationError as error:
+        key, problem = _explain(error, value)
+        raise FormatError(problem, path=path, line=number, key=key) from None
+
+
+def _as_meant(value: dict[str, Any]) -> dict[str, Any]:
+    """The list with texts as candidates, numbers written as text, and true or false as numbers."""
+    candidates = value.get("candidates")
+    if isinstance(candidates, list):
+        value = {**value, "candidates": [_candidate_as_meant(one) for one in candidates]}
+    return value
+
+
+def _candidate_as_meant(one: Any) -> Any:
+    if isinstance(one, str):
+        return {"output": one}
+    if not isinstance(one, dict):
+        return one
+    numbers = {key: _number(one[key]) for key in ("logprob", "quality", "score") if key in one}
+    features = one.get("features")
+    if isinstance(features, dict):
+        numbers["features"] = {name: _number(number) for name, number in features.items()}
+    return {**one, **numbers}
+
+
+def _number(value: Any) -> Any:
+    number = as_number(value) if isinstance(value, str | bool) else None
+    return value if number is None else number
 
 
 def _with_extra(value: dict[str, Any]) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from runoff.data.compression import without_suffix
 from runoff.data.files import FilePath, decode, open_input, read_lines
 from runoff.data.formats.json_text import decode_json
 from runoff.data.limits import FIELD
@@ -51,7 +52,7 @@ def format_of_name(path: FilePath) -> str | None:
     >>> format_of_name("people.tsv.gz"), format_of_name("-")
     ('tsv', None)
     """
-    return SUFFIXES.get(Path(str(path).removesuffix(".gz")).suffix.lower())
+    return SUFFIXES.get(Path(without_suffix(path)).suffix.lower())
 
 
 def read_table(source: FilePath) -> Table:

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from runoff.data.files import FilePath
 from runoff.data.formats.common import shown
+from runoff.data.frames import frame_columns
 from runoff.data.limits import FIELD
 from runoff.data.records.files import Table, read_table, too_long
 from runoff.errors import FormatError, RunoffError, UsageError
@@ -112,20 +113,15 @@ def as_records(given: Any, id_column: str | None = None) -> Records:
         return given
     if isinstance(given, str | PathLike):
         return read_records(given, id_column)
-    names = getattr(given, "column_names", getattr(given, "columns", None))
-    if names is not None:
-        return _records(Table({str(name): _values(given[name]) for name in names}), None, id_column)
+    columns = frame_columns(given)
+    if columns is not None:
+        return _records(Table(columns), None, id_column)
     rows = list(given)
     for number, row in enumerate(rows, start=1):
         if not isinstance(row, Mapping):
             raise UsageError(f"record {number}: expected a dictionary, not {type(row).__name__}")
     fields = dict.fromkeys(str(name) for row in rows for name in row)
     return _records(Table({f: [row.get(f) for row in rows] for f in fields}), None, id_column)
-
-
-def _values(column: Any) -> list[Any]:
-    values = column.to_pylist() if hasattr(column, "to_pylist") else column.to_list()
-    return list(values)
 
 
 def _records(table: Table, source: FilePath | None, id_column: str | None) -> Records:

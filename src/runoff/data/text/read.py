@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import PurePath
 
+from runoff.data.compression import without_suffix
 from runoff.data.files import FilePath, read_text_lines
 from runoff.data.limits import IN_CORPORA, Limit
 from runoff.data.sentence import Sentence
@@ -202,7 +203,7 @@ def read_tagged_sentences(path: FilePath, column: int | None = None) -> Iterator
     >>> [sentence.gold for sentence in read_tagged_sentences("votes.mrg")]
     [('DT', 'NN')]
     """
-    if str(path).removesuffix(".gz").endswith(TREE_FILES):
+    if without_suffix(path).endswith(TREE_FILES):
         yield from (tagged_words(tree) for tree in read_trees(path))
         return
     for columns, _, document, _ in read_columns(path):

@@ -10,7 +10,8 @@ from itertools import zip_longest
 
 import numpy as np
 
-from runoff.data.files import FilePath, path_of
+from runoff.data.files import FilePath
+from runoff.data.lists import path_of
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError, UsageError, unknown_choice
 from runoff.metrics.base import MeasureError, signature

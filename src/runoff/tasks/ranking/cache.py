@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import runoff
-from runoff.data.files import FilePath, read_chunks
-from runoff.data.formats import Lists, format_of
+from runoff.data.files import FilePath
+from runoff.data.lists import Lists, NBestFiles
 from runoff.metrics.base import Metric
 from runoff.metrics.user_metric import FunctionMetric
 from runoff.problem.extractor import Extractor
@@ -79,17 +79,12 @@ def cached(
     build: Callable[[], tuple[RankingProblem, FeatureSpace]],
 ) -> tuple[RankingProblem, FeatureSpace]:
     """The problem from the cache, if these lists were seen with this key before."""
-    if (
-        cache is None
-        or key is None
-        or not isinstance(lists, str | os.PathLike)
-        or str(lists) == "-"
-    ):
+    found = None
+    if cache is not None and key is not None and isinstance(lists, NBestFiles):
+        found = lists.digest()
+    if cache is None or key is None or found is None:
         return build()
-    how = f"{format_of(lists)} {key}"  # the same bytes under another name may be another format
-    digest = hashlib.blake2b(how.encode("utf-8", "surrogatepass"), digest_size=16)
-    for chunk in read_chunks(lists):
-        digest.update(chunk)
+    digest = hashlib.blake2b(key.encode("utf-8", "surrogatepass") + found, digest_size=16)
     path = Path(cache) / f"{digest.hexdigest()}.problem"
     if path.is_file():
         path.touch()

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runoff.data.files import FilePath, read_lines
-from runoff.data.formats import format_of, read_nbest
+from runoff.data.formats import found_format, read_nbest
+from runoff.data.formats.any_keys.mapping import Map
 from runoff.data.formats.json_text import join_key, repeated_keys
 from runoff.data.formats.jsonl import decode_line
 from runoff.data.nbest import Candidate, NBest
@@ -55,6 +56,7 @@ class Check:
 def check(
     path: FilePath,
     format: str | None = None,
+    map: Map | str | None = None,
     *,
     watch: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> Check:
@@ -73,7 +75,7 @@ def check(
     seen: dict[str, str] = {}
     parts, odd = _Parts(), _Odd()
     try:
-        for place, line, item in watch(_read(path, format)):
+        for place, line, item in watch(_read(path, format, Map.parse(map))):
             if isinstance(item, Problem):
                 result.problems.append(item)
                 continue
@@ -87,7 +89,8 @@ def check(
         if error.line is None:  # no such file, a directory
             raise
         # what follows cannot be read
-        result.problems.append(Problem(error.line, error.key, error.problem))
+        remedy = f"; {error.hint}" if error.hint else ""
+        result.problems.append(Problem(error.line, error.key, error.problem + remedy))
     if result.lists == 0 and not result.problems:
         result.problems.append(Problem(None, None, "the file has no lists"))
     result.problems.extend(parts.uneven())
@@ -95,10 +98,13 @@ def check(
     return result
 
 
-def _read(path: FilePath, format: str | None) -> Iterator[tuple[str, int | None, NBest | Problem]]:
+def _read(
+    path: FilePath, format: str | None, map: Map
+) -> Iterator[tuple[str, int | None, NBest | Problem]]:
     """Name of the place, line where it is known, and the list or what is wrong with it."""
-    if (format or format_of(path)) != "jsonl":
-        for number, nbest in enumerate(read_nbest(path, format), start=1):
+    found = format or found_format(path, map)
+    if found != "jsonl":
+        for number, nbest in enumerate(read_nbest(path, found, map), start=1):
             yield f"list {number}", None, nbest
         return
     for number, line in read_lines(path):

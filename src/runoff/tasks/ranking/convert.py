@@ -11,14 +11,15 @@ from pathlib import Path
 import msgspec
 
 from runoff.data.files import FilePath, open_input, read_text_lines
-from runoff.data.formats import format_of, losses, read_nbest, write_nbest
+from runoff.data.formats import format_of, losses, write_nbest
 from runoff.data.inputs import keeping_inputs
+from runoff.data.lists import NBestFiles
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
 
 
 def convert(
-    source: FilePath,
+    source: FilePath | NBestFiles,
     target: FilePath,
     *,
     source_format: str | None = None,
@@ -35,10 +36,10 @@ def convert(
     on_loss : told first what the new format cannot hold: the part, and how many lists have it.
     """
     target_format = target_format or format_of(target)
-    with keeping_inputs(target), _readable_twice(source) as path:
+    files = source if isinstance(source, NBestFiles) else NBestFiles(source, source_format)
+    with keeping_inputs(target), _readable_twice(files) as read:
 
         def lists() -> Iterator[NBest]:
-            read = read_nbest(path, source_format or format_of(source))
             return attach(read, gold=gold, input=input)
 
         lost = losses(lists(), target_format)
@@ -72,13 +73,14 @@ def attach(
 
 
 @contextlib.contextmanager
-def _readable_twice(source: FilePath) -> Iterator[FilePath]:
-    """The file itself, or a copy of stdin, which can be read only once."""
-    if str(source) != "-":
-        yield source
+def _readable_twice(files: NBestFiles) -> Iterator[NBestFiles]:
+    """The files themselves, or with a copy of stdin, which can be read only once."""
+    if not any(str(path) == "-" for path in files.paths):
+        yield files
         return
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "stdin"
-        with open_input(source) as stream, copy.open("wb") as target:
+        with open_input("-") as stream, copy.open("wb") as target:
             shutil.copyfileobj(stream, target)
-        yield copy
+        paths = [copy if str(path) == "-" else path for path in files.paths]
+        yield NBestFiles(paths, files.format, files.map)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from runoff.data.files import path_of
-from runoff.data.formats import Lists, open_lists
+from runoff.data.formats.any_keys.mapping import Map
+from runoff.data.lists import Lists, open_lists, path_of
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
 from runoff.metrics import AnyMetric
@@ -44,16 +44,39 @@ class Evaluation:
         return notebook(table_html(Table(self.signature, rows)))
 
 
+class Evaluations(dict[str, Evaluation]):
+    """Evaluations of the same lists by several metrics, by the names of the metrics."""
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.values()))
+
+    def _repr_html_(self) -> str:
+        return "".join(one._repr_html_() for one in self.values())
+
+
+@overload
+def evaluate(
+    lists: Lists, metric: AnyMetric = "quality", *, against: Lists | None = None,
+    format: str | None = None, map: Map | str | None = None, samples: int = 1000, seed: int = 0,
+) -> Evaluation: ...  # fmt: skip
+@overload
+def evaluate(
+    lists: Lists, metric: list[AnyMetric], *, against: Lists | None = None,
+    format: str | None = None, map: Map | str | None = None, samples: int = 1000, seed: int = 0,
+) -> Evaluations: ...  # fmt: skip
 def evaluate(
     lists: Lists,
-    metric: AnyMetric = "quality",
+    metric: AnyMetric | list[AnyMetric] = "quality",
     *,
     against: Lists | None = None,
     format: str | None = None,
+    map: Map | str | None = None,
     samples: int = 1000,
     seed: int = 0,
-) -> Evaluation:
+) -> Evaluation | Evaluations:
     """How good the choices of lists are; a file may be named in place of lists.
+
+    With several metrics, as `["wer", "cer"]`, there is an evaluation for each.
 
     The pick of a list is its first candidate if it was reranked, which shows in every candidate's
     `rank`; else the candidate with the highest `score`, or the first where there are none. It is
@@ -70,8 +93,15 @@ def evaluate(
       picked  0.0000
       oracle  0.0000
     """
+    if isinstance(metric, list):
+        read = [one and list(open_lists(one, format, map)) for one in (lists, against)]
+        names = [find_metric(one, allow_code=True).name for one in metric]
+        each = (
+            evaluate(read[0], one, against=read[1], samples=samples, seed=seed) for one in metric
+        )
+        return Evaluations(zip(names, each, strict=True))
     chosen_metric = find_metric(metric, allow_code=True)
-    own = _Picks(open_lists(lists, format))
+    own = _Picks(open_lists(lists, format, map))
     measured = measure(own.watch(), chosen_metric)
     if not len(measured):
         raise FormatError("there are no lists to evaluate", path=path_of(lists))
@@ -84,7 +114,7 @@ def evaluate(
     }
     comparisons = []
     if against is not None:
-        other = _Picks(open_lists(against, format))
+        other = _Picks(open_lists(against, format, map))
         other_measured = measure(other.watch(), chosen_metric)
         other_rows = other.rows(other_measured)[_alignment(own, other)]
         rival = other_measured.statistics[other_rows]

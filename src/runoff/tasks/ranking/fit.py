@@ -8,9 +8,10 @@ from itertools import islice
 from typing import Any
 
 import runoff
-from runoff.data.files import FilePath, path_of
-from runoff.data.formats import Lists, open_lists
+from runoff.data.files import FilePath
+from runoff.data.formats.any_keys.mapping import Map
 from runoff.data.inputs import keeping_inputs
+from runoff.data.lists import Lists, NBestFiles, as_files, open_lists, path_of
 from runoff.data.nbest import ListsHash
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import FormatError, UsageError
@@ -49,6 +50,7 @@ def fit(
     cache: FilePath | None = None,
     checkpoint: FilePath | None = None,
     format: str | None = None,
+    map: Map | str | None = None,
     partial: PartialPlan | None = None,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
@@ -72,7 +74,9 @@ def fit(
     cache : folder in which extracted features are kept, so that tuning never extracts twice.
     checkpoint : file in which the state of the learner is kept until it has finished: a fit that
         was killed resumes from there, to the same result.
-    format : of the files, where their names do not say it.
+    format : of the files, where looking into them does not tell.
+    map : the keys or columns of the parts of a list, see `runoff.read_nbest`; the model remembers
+        it.
     partial : learn an error model too, with which candidates that cannot win are left unread.
 
     Examples
@@ -85,6 +89,7 @@ def fit(
     >>> ro.fit(lists, metric="wer").rerank(lists)[0].candidates[0].output
     'a c'
     """
+    train, dev = as_files(train, format, map), None if dev is None else as_files(dev, format, map)
     workers, wanted = Engine.of(engine), find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
     ranker = make_ranker(learner, options, seed=seed)
@@ -93,7 +98,7 @@ def fit(
     if partial is not None:
         check_readable(ranker, extractors, partial)
     cut_offs = {"min_lists": min_lists, "thresholds": tuple(thresholds), "bins": bins}
-    features_of = _Features(extractors, wanted, cut_offs, workers, cache, format)
+    features_of = _Features(extractors, wanted, cut_offs, workers, cache)
     problem, space = features_of.train(train)
     dev_problem = None
     if dev is not None:
@@ -102,6 +107,8 @@ def fit(
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
+    if isinstance(train, NBestFiles) and train.map:
+        training["map"] = str(train.map)
     if choose_by_sum:
         training["choose_by_sum"] = True
     seen = [one and one.fingerprint() for one in (problem, dev_problem)]
@@ -109,7 +116,7 @@ def fit(
     with resumable(Run.on(workers), checkpoint, repr((ranker, training, seen))) as kept:
         ranker.fit(problem, dev_problem, run=kept)
         if partial is not None:
-            lists = islice(open_lists(train if dev is None else dev, format), partial.lists)
+            lists = islice(open_lists(train if dev is None else dev), partial.lists)
             watched = workers.counted("lists read piece by piece", lists, None, 1)
             left = learn_partial(ranker, space, extractors, partial, watched)
     calibration = None
@@ -127,7 +134,6 @@ class _Features:
     cut_offs: Mapping[str, Any]
     engine: Engine
     cache: FilePath | None
-    format: str | None
 
     def train(self, lists: Lists) -> tuple[RankingProblem, FeatureSpace]:
         """The problem that is learned from, and the features that it has."""
@@ -144,7 +150,7 @@ class _Features:
 
     @property
     def _key(self) -> str | None:
-        return cache_key(self.extractors, self.metric, *self.cut_offs.values(), self.format)
+        return cache_key(self.extractors, self.metric, *self.cut_offs.values())
 
     def _build(
         self, lists: Lists, space: FeatureSpace | None
@@ -152,7 +158,7 @@ class _Features:
         stage = f"features of {'train' if space is None else 'dev'} lists"
         seen = ListsHash()
         problem, space = build_problem(
-            self.engine.counted(stage, seen.watch(open_lists(lists, self.format)), None),
+            self.engine.counted(stage, seen.watch(open_lists(lists)), None),
             self.extractors,
             metric=self.metric,
             space=space,

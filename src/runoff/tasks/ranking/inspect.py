@@ -9,8 +9,7 @@ from itertools import chain
 
 import numpy as np
 
-from runoff.data.files import path_of
-from runoff.data.formats import Lists, open_lists
+from runoff.data.lists import Lists, open_lists, path_of
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError
 from runoff.metrics import AnyMetric

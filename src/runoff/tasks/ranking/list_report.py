@@ -25,9 +25,9 @@ from runoff.report.figure import draw_lines
 from runoff.report.learning import learning_parts, smoothing_parts
 from runoff.report.pieces import pair, paragraph, section, table_html, waterfall
 from runoff.report.plot import inline_svg
-from runoff.report.tables import Cell, Table
+from runoff.report.tables import Cell, Table, shown_value
 from runoff.tasks.ranking.compared import Case, Compared, compare
-from runoff.tasks.ranking.overview import Row, shown_value
+from runoff.tasks.ranking.overview import Row
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 from runoff.tasks.ranking.why import reasons
 

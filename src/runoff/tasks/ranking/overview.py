@@ -17,6 +17,7 @@ from runoff.data.nbest import NBest
 from runoff.metrics.base import Floats, Metric
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle, random_totals
+from runoff.report.tables import shown_value
 from runoff.tasks.ranking.reranker import Reranker
 
 SHOWN = 120
@@ -191,21 +192,6 @@ def short_text(nbest: NBest) -> str:
     """The beginning of a list's input, or of its best candidate where there is none."""
     given = nbest.candidates[0].output if nbest.input is None else nbest.input
     return shown_value(given)[:SHOWN]
-
-
-def shown_value(value: Any) -> str:
-    """An input or output for people to read.
-
-    Examples
-    --------
-    >>> shown_value(["We", "vote"]), shown_value("We vote"), shown_value({"a": 1})
-    ('We vote', 'We vote', '{"a":1}')
-    """
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
-        return " ".join(value)
-    return msgspec.json.encode(value, enc_hook=str).decode()
 
 
 def metric_for(first: NBest, metric: Metric | None, quality: Metric) -> Metric | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from runoff.data.files import FilePath
-from runoff.data.formats import Lists, open_lists
+from runoff.data.formats.any_keys.mapping import Map
+from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import FormatError, ModelError, UsageError
-from runoff.features.extract import EXTRACTORS, AnyExtractors, find_extractors
+from runoff.features.extract import AnyExtractors
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
@@ -30,6 +31,12 @@ from runoff.store.file import load as load_file
 from runoff.store.file import save as save_file
 from runoff.tasks.ranking.calibration import Calibration
 from runoff.tasks.ranking.partial import PREFIX
+from runoff.tasks.ranking.restore import (
+    Header,
+    allowed_extractors,
+    asdict_parameters,
+    restored_ranker,
+)
 
 if TYPE_CHECKING:
     from runoff.tasks.ranking.partial.model import PartialModel
@@ -66,7 +73,7 @@ class RankedList(NamedTuple):
         return cls(msgspec.structs.replace(nbest, candidates=candidates), problem, number, order)
 
 
-@dataclass
+@dataclass(repr=False)
 class Reranker:
     """Gives the candidates of any list their scores.
 
@@ -96,6 +103,17 @@ class Reranker:
     calibration: Calibration | None = None
     partial: PartialModel | None = None
 
+    def __repr__(self) -> str:
+        n = self.n_weights()
+        used = "" if n is None else f", {n:,} features with a weight"
+        lists, metric = self.training.get("lists", 0), self.training.get("metric", "")
+        return f"Reranker({self.ranker.name}{used}, fitted to {lists:,} lists for {metric})"
+
+    @property
+    def map(self) -> Map:
+        """The keys that the lists had which it was fitted to, see `runoff.data.formats`."""
+        return Map.parse(self.training.get("map"))
+
     def problem(self, lists: Iterable[NBest]) -> RankingProblem:
         """The lists as the ranker sees them."""
         problem, _ = build_problem(lists, self.extractors, space=self.space)
@@ -124,6 +142,21 @@ class Reranker:
         self.check_abstain(abstain)
         ranked = [ranked.nbest for ranked in self.ranked(lists)]
         return ranked if abstain is None else [_abstaining(nbest, abstain) for nbest in ranked]
+
+    def best(self, candidates: Iterable[Any], input: Any = None) -> Any:
+        """The winner of one list, as it was given: a text, a pair, a dictionary or a `Candidate`.
+
+        Examples
+        --------
+        >>> import runoff as ro
+        >>> lists = [{"candidates": ["ice cream", "I scream"], "gold": "I scream"}] * 3
+        >>> ro.fit(lists, metric="wer").best(["ice cream", "I scream"])
+        'I scream'
+        """
+        given = list(candidates)
+        (nbest,) = open_lists([given])
+        (ranked,) = self.ranked([msgspec.structs.replace(nbest, input=input)])
+        return given[ranked.order[0]]
 
     def ranked(self, lists: Lists) -> list[RankedList]:
         """The lists in their new order, each with the problem that can explain it."""
@@ -213,8 +246,8 @@ class Reranker:
         cls, header: dict[str, Any], arrays: Arrays, features: AnyExtractors = ()
     ) -> Reranker:
         """The reranker of a header and arrays, which are checked; see `load`."""
-        named = msgspec.convert(header, _Header).features
-        extractors = _allowed_extractors(named, features)
+        named = msgspec.convert(header, Header).features
+        extractors = allowed_extractors(named, features)
         ranker, space = restored_ranker(header, arrays)
         if ranker.takes_trees != any(one.trees is not None for one in extractors):
             raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
@@ -232,41 +265,6 @@ def _restored_partial(header: Any, arrays: Arrays) -> PartialModel | None:
     from runoff.tasks.ranking.partial.model import PartialModel
 
     return PartialModel.restore(header, arrays)
-
-
-def restored_ranker(header: dict[str, Any], arrays: Arrays) -> tuple[Ranker, FeatureSpace]:
-    """The ranker of a header and arrays, which are checked, and the space of its features."""
-    checked = msgspec.convert(header, _Header)
-    space = FeatureSpace.from_arrays(arrays)
-    ranker = make_ranker(checked.learner, checked.parameters)
-    ranker.check()
-    ranker.restore(arrays, len(space)).record_ = checked.record
-    return ranker, space
-
-
-class _Header(msgspec.Struct):
-    learner: str
-    parameters: dict[str, int | float | str | bool | list[int | float | str]]
-    features: list[str]
-    logprobs: bool
-    record: dict[str, list[dict[str, float]]] = {}
-
-
-def asdict_parameters(ranker: Ranker) -> dict[str, Any]:
-    """The constructor arguments of a ranker."""
-    return {one.name: getattr(ranker, one.name) for one in fields(ranker) if one.init}  # type: ignore[arg-type]
-
-
-def _allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extractor]:
-    """The extractors a model names: ours, and those that the user gave along with it."""
-    own = {one.name: one for one in find_extractors(given)}
-    for name in named:
-        if name not in EXTRACTORS and name not in own:
-            raise UsageError(
-                f"the ranker uses the extractor {name!r}, which a model file may not import",
-                hint=f"if you trust that code, say so: --features {name}",
-            )
-    return [own.get(name) or find_extractors([name])[0] for name in named]
 
 
 def rerank(

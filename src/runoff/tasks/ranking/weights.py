@@ -8,7 +8,7 @@ from typing import Any
 
 from runoff.learners.terms import LOGPROB
 from runoff.store.file import Arrays
-from runoff.tasks.ranking.reranker import restored_ranker
+from runoff.tasks.ranking.restore import restored_ranker
 
 
 def ranker_weights(header: dict[str, Any], arrays: Arrays) -> Iterator[tuple[str, float]]:

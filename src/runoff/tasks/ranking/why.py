@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
+from itertools import islice
 
+from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
 from runoff.learners.terms import Term, Terms
+from runoff.report.tables import plain_table, shown_value
 from runoff.tasks.ranking.reranker import RankedList, Reranker
+
+SHOWN = 20
+"""Terms that are printed one by one."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,19 @@ class Reasons:
     difference: float
     note: str | None = None
 
+    def __str__(self) -> str:
+        rows: list[list[object]] = [list(astuple(term)) for term in self.terms[:SHOWN]]
+        rest = self.terms[SHOWN:]
+        if rest:
+            left = sum(term.contribution for term in rest)
+            rows.append([f"{len(rest)} smaller terms", None, None, None, left])
+        rows.append(["difference of scores", None, None, None, self.difference])
+        head = [f"winner  {shown_value(self.winner.output)}",
+                f"rival   {shown_value(self.rival.output)}  (rank {self.rival_rank})"]  # fmt: skip
+        head += [self.note] if self.note else []
+        columns = ["feature", "winner", "rival", "weight", "contribution"]
+        return "\n".join([*head, "", plain_table(columns, rows)])
+
     def _repr_html_(self) -> str:
         from runoff.report.pieces import notebook, pair, waterfall
 
@@ -32,11 +51,15 @@ class Reasons:
         return notebook(drawn, waterfall(self.terms, self.difference, {}))
 
 
-def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons:
+def why(
+    reranker: Reranker, nbest: Lists, *, id: str | int | None = None, over: int | None = None
+) -> Reasons:
     """The terms that made the winner win, the largest first.
 
     Parameters
     ----------
+    nbest : one list, in any form; or several, or a file of them, with the `id` of one.
+    id : of the list, or its number, from 1; by default, the only one is meant.
     over : rank of the rival in the new order, from 0. By default it is the base system's first
         choice, or the runner-up where the winner is that already.
 
@@ -51,7 +74,14 @@ def why(reranker: Reranker, nbest: NBest, *, over: int | None = None) -> Reasons
     >>> abs(sum(term.contribution for term in reasons.terms) - reasons.difference) < 1e-9
     True
     """
-    return reasons(reranker, reranker.ranked([nbest])[0], over=over)
+    if id is not None:
+        found = find_list(open_lists(nbest), str(id))
+        return reasons(reranker, reranker.ranked([found])[0], over=over)
+    given = list(islice(open_lists(nbest), 2))
+    if len(given) != 1:
+        several = "several lists" if given else "no list"
+        raise UsageError(f"there is {several} to explain", hint="name one of them: id=...")
+    return reasons(reranker, reranker.ranked(given)[0], over=over)
 
 
 def reasons(reranker: Reranker, ranked: RankedList, *, over: int | None = None) -> Reasons:

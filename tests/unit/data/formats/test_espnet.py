@@ -35,10 +35,10 @@ MLM = {
 }
 
 
-def lists_of(value, tmp_path):
+def lists_of(value, tmp_path, format=None):
     path = tmp_path / "data.json"
     path.write_text(json.dumps(value, indent=1))
-    return list(read_nbest(path))
+    return list(read_nbest(path, format))
 
 
 def test_espnet_layout(tmp_path):
@@ -103,7 +103,7 @@ WRONG = [
 @pytest.mark.parametrize(("value", "problem"), WRONG)
 def test_wrong_files_name_the_key(value, problem, tmp_path):
     with pytest.raises(FormatError) as caught:
-        lists_of(value, tmp_path)
+        lists_of(value, tmp_path, "espnet")
     assert str(caught.value) == f"{tmp_path}/data.json: {problem}"
 
 

@@ -53,9 +53,6 @@ WRONG = {
     '{"candidates": [{"features": {"a": 1, "b": "c"}}]}': (
         "candidates[0].features.b: expected float, got str"
     ),
-    '{"candidates": [{"features": {"a": 1, "b": true}}]}': (
-        "candidates[0].features.b: expected float, got bool"
-    ),
     '{"candidates": [{"output": "a", "logprob": NaN}]}': (
         "candidates[0].logprob: not a finite number: nan"
     ),
@@ -105,11 +102,21 @@ def test_the_last_of_two_equal_keys_counts():
     assert decode_line(b'{"candidates":[{"output":"a","output":"b"}]}').candidates[0].output == "b"
 
 
-def test_a_guessed_format_is_mentioned_when_the_first_line_is_wrong(tmp_path):
+def test_a_file_that_looks_like_nothing_is_quoted_and_formats_are_offered(tmp_path):
     path = tmp_path / "nbest.txt"
-    path.write_text("0 ||| a ||| LM= 1 ||| -1\n")
-    with pytest.raises(FormatError, match="Hint: read as jsonl; other formats: moses, "):
+    path.write_text("once upon a time\n")
+    with pytest.raises(FormatError, match="begins with 'once upon a time'") as caught:
         list(read_nbest(path))
+    assert caught.value.hint.startswith("name it: --format jsonl, moses, ")
+
+
+def test_texts_flags_and_numbers_as_text_are_taken():
+    line = b"""{"candidates": ["a", {"output": "b", "logprob": "-1.5", "quality": true,
+        "features": {"lm": "2", "ok": false}}]}"""
+    assert decode_line(line.replace(b"\n", b"")).candidates == [
+        Candidate("a"),
+        Candidate("b", -1.5, 1.0, {"lm": 2.0, "ok": 0.0}),
+    ]
 
 
 def test_numpy_numbers_are_written(tmp_path):

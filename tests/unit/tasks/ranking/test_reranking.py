@@ -280,11 +280,11 @@ def test_functions_made_on_the_spot_are_not_kept(train, tmp_path):
 
 def test_the_same_bytes_in_another_format_are_other_lists(train, tmp_path):
     cache = tmp_path / "cache"
-    first, second = tmp_path / "train.jsonl", tmp_path / "train.tsv"
+    first, second = tmp_path / "train.jsonl", tmp_path / "train.moses"
     ro.write_nbest(train[:40], first)
     ro.fit(first, metric="wer", cache=cache)
     second.write_bytes(first.read_bytes())
-    with pytest.raises(FormatError, match="train.tsv:1"):
+    with pytest.raises(FormatError, match="train.moses:1"):
         ro.fit(second, metric="wer", cache=cache)
     with pytest.raises(FormatError, match="train.jsonl:1"):
         ro.fit(first, metric="wer", cache=cache, format="tsv")

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from runoff.data.formats import Lists, open_lists
+from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import NBest
 from runoff.errors import UsageError
 from runoff.search.partial_candidates.search import SearchResult, search_partial

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Protocol, Self
+from typing import Any, Protocol
 
 import msgspec
 
 from runoff.data.nbest import NBest
-from runoff.engine.child import Child, ChildError
-from runoff.errors import FormatError, RunoffError, UsageError
-
-SECONDS = 60.0
-"""How long a program may take for one answer."""
+from runoff.errors import FormatError
+from runoff.tasks.ranking.columns.program import Program
 
 
 class PrefixScorer(Protocol):
@@ -42,12 +37,11 @@ class PrefixScorer(Protocol):
         """The score of a whole text."""
 
 
-class ProgramScorer:
+class ProgramScorer(Program):
     r"""A program that scores beginnings: one line of JSON in, one out.
 
-    It is given `{"id": …, "input": …, "prefix": ["the", "cat"], "complete": false}`, and answers
-    with a number or with `{"score": number}`. With `complete`, the prefix is the whole candidate.
-    A program that ends or hangs is started once more, and asked again.
+    It is given `{"id": …, "input": …, "prefix": ["the", "cat"], "complete": false}`; see `Program`.
+    With `complete`, the prefix is the whole candidate.
 
     Examples
     --------
@@ -59,29 +53,7 @@ class ProgramScorer:
     """
 
     kind = "program"
-
-    def __init__(self, command: str, seconds: float = SECONDS) -> None:
-        try:
-            self._command = shlex.split(command)
-        except ValueError as error:
-            raise UsageError(f"the command {command!r} cannot be read: {error}") from None
-        if not self._command or shutil.which(self._command[0]) is None:
-            raise UsageError(f"there is no program {command.split(' ')[0]!r}")
-        self._seconds = seconds
-        self._child: Child | None = None
-        self._list = NBest()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the program."""
-        if self._child is not None:
-            self._child.close()
-            self._child = None
+    _list = NBest()
 
     def begin(self, nbest: NBest) -> None:
         """Turn to a list, whose id and input the program is given."""
@@ -111,35 +83,8 @@ class ProgramScorer:
             "prefix": words,
             "complete": complete,
         }
-        line = msgspec.json.encode(asked, enc_hook=str) + b"\n"
-        for again in (True, False):
-            self._child = self._child or Child(self._command)
-            try:
-                answer = self._child.ask(line, b"\n", self._seconds)
-                return self._number(answer, words)
-            except ChildError as error:
-                self._child = None
-                if not again:
-                    raise RunoffError(
-                        f"the scorer {error.problem}, twice, {self._at(words)}"
-                    ) from None
-        raise AssertionError("the second failure is an error")
-
-    def _number(self, answer: bytes, words: tuple[str, ...]) -> float:
-        try:
-            value = msgspec.json.decode(answer)
-            return float(
-                msgspec.convert(value.get("score") if isinstance(value, dict) else value, float)
-            )
-        except (msgspec.DecodeError, msgspec.ValidationError):
-            text = answer.decode("utf-8", "replace").strip()
-            raise FormatError(
-                f"the scorer answered {text[:60]!r}, which is no number, {self._at(words)}",
-                hint='it must answer every line with one line: a number, or {"score": number}',
-            ) from None
-
-    def _at(self, words: tuple[str, ...]) -> str:
-        return f"at {' '.join(words)[:60]!r} in {self._list.name(1)}"
+        place = f"at {' '.join(words)[:60]!r} in {self._list.name(1)}"
+        return self.number(msgspec.json.encode(asked, enc_hook=str), place)
 
 
 def words_of(output: Any) -> Sequence[str]:

@@ -1,0 +1,1 @@
+"""Columns of candidates: features for other learners, and scores of programs."""
