@@ -1,8 +1,10 @@
 #include "checked_problem.hpp"
+#include "runoff/strings/edits.hpp"
 #include "runoff/strings/names.hpp"
 #include "runoff/strings/similarities.hpp"
 #include "runoff/strings/tokens.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
@@ -111,7 +113,34 @@ auto word_rarity(Offsets offsets, Ids words, Ids counts, std::size_t n_words) {
   return owned(std::move(found));
 }
 
+auto edit_counts(Ids outputs, Integers offsets, Ids gold, std::size_t block) {
+  const auto units = view(outputs), wanted = view(gold);
+  const auto ends = view(offsets);
+  require(!ends.empty() && ends.front() == 0 && std::ranges::is_sorted(ends) &&
+              ends.back() == static_cast<std::int64_t>(units.size()),
+          "offsets must rise from 0 to the number of units");
+  require(block > 0, "a block must have columns");
+  require(std::ranges::all_of(wanted, [&](auto unit) { return unit <= wanted.size(); }),
+          "gold's units must be numbered");
+  std::vector<std::int64_t> found;
+  {
+    nb::gil_scoped_release release;
+    EditCounter counter(wanted, block);
+    for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+      const auto start = static_cast<std::size_t>(ends[i]);
+      const auto size = static_cast<std::size_t>(ends[i + 1]) - start;
+      const auto edits = counter.count(units.subspan(start, size), check_signals);
+      found.insert(found.end(), {edits.substitutions, edits.deletions, edits.insertions});
+    }
+  }
+  return owned(std::move(found));
+}
+
 void bind(nb::module_ &m) {
+  m.def("edit_counts", &edit_counts, "outputs"_a.noconvert(), "offsets"_a.noconvert(),
+        "gold"_a.noconvert(), "block"_a,
+        "Substitutions, deletions and insertions that turn gold into each output; gold's units are "
+        "at most as large as its length.");
   nb::class_<Vocabulary>(m, "Vocabulary", "Words in alphabetical order, with their letters.")
       .def(
           "__init__",

@@ -16,8 +16,9 @@ from helpers.strategies.texts import (
     random_tree,
     random_words,
 )
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from twins.edits import count_edits as twin_edits
 
 from runoff.data.flat_tree import Span
 from runoff.data.nbest import Candidate, NBest
@@ -27,7 +28,7 @@ from runoff.metrics.measure import Measured
 from runoff.metrics.oracle import oracle, random_totals, worst
 from runoff.metrics.parseval import Parseval
 from runoff.strings import edits
-from runoff.strings.edits import count_edits
+from runoff.strings.edits import count_edits, edit_counts
 
 seeds = st.integers(0, 2**32).map(random.Random)
 
@@ -190,11 +191,17 @@ def test_edits_equal_the_plain_table(output, gold):
     assert substitutions + deletions <= len(gold)
 
 
-@given(st.text("abc", max_size=60), st.text("abc", max_size=60), st.integers(1, 9))
-def test_edits_do_not_depend_on_the_size_of_blocks(output, gold, size):
-    found = count_edits(output, gold)
+@given(
+    st.lists(st.text("abcd", max_size=140), max_size=4),
+    st.text("abc", max_size=140),
+    st.integers(1, 9),
+)
+@example(["ab" * 64, "b" * 65 + "a", "", "a" * 64], "ba" * 64, 3)
+def test_edits_equal_the_twin_whatever_the_size_of_blocks(outputs, gold, size):
+    expected = [list(twin_edits(output, gold)) for output in outputs]
+    assert edit_counts(outputs, gold).tolist() == expected
     with patch.object(edits, "BLOCK", size):
-        assert count_edits(output, gold) == found
+        assert edit_counts(outputs, gold).tolist() == expected
 
 
 @given(seeds)
