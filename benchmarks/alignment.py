@@ -173,9 +173,9 @@ def main():
         f"# Word alignment\n\n`python benchmarks/alignment.py`: {machine()}. eflomal 2.0.0, "
         "systran-align 3.5.0; see the script.\n\n## Error rates\n\nTrained on a few hundred "
         "lines, or with text of another field, so the rates are far above published ones. Our "
-        "iterations follow a rule, five of each model, and our other parameters are those of "
-        "fast_align; that directions agree was decided after error rates on these alignments had "
-        "been looked at.\n",
+        "iterations follow a rule, five of each model; parameters of the diagonal prior are those "
+        "of fast_align. The share of jumps that are equally probable (0.2), and that directions "
+        "agree, was decided after error rates on these alignments had been looked at.\n",
         *table(head, rows),
     ]
     if below:

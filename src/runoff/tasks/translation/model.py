@@ -101,7 +101,8 @@ class TranslationModel(SavedModel, TextModel[str]):
     ) -> Iterator[NBest]:
         """The n best translations of sentences, as n-best lists, as a stream.
 
-        A sentence is a text of one line, or words as the model has them. Candidates have named
+        A sentence is a text of one line, or words as the model has them. Lists are numbered from
+        0, as those of Moses are and as `runoff convert --gold` expects. Candidates have named
         features whose weighted sum is `logprob`; `extra` has their words, and their blocks: first
         and last source word, first and last target word, counted from 0.
         """
@@ -112,9 +113,9 @@ class TranslationModel(SavedModel, TextModel[str]):
             sentences = [self.source_words(one) for one in chunk]
             found = self.found(sentences, n, threads=workers.threads)
             for sentence, own in zip(sentences, found, strict=True):
-                number += 1
                 candidates = [self.candidate(one) for one in own.derivations]
                 yield NBest(number, " ".join(sentence), candidates)
+                number += 1
 
     def source_words(self, given: str | AnySentence) -> list[str]:
         """The words of a sentence."""
