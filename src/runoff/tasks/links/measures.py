@@ -19,7 +19,6 @@ PAPER: dict[str, Any] = {"width": 0.1, "correlated": False, "shared": False, "no
 
 INDEPENDENT: dict[str, Any] = {"correlated": False, "shared": False, "normal": True}
 CORRELATED: dict[str, Any] = {"shared": False, "normal": True}
-MEASURED: dict[str, Any] = {"shared": False}
 OURS: dict[str, Any] = {}
 """Learned widths and quantiles, errors that go together: of target functions, of candidates."""
 
