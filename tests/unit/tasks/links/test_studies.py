@@ -67,7 +67,9 @@ def test_the_search_is_measured():
     assert shown[("paper", "0.2")] == 6.0
     assert shown[("ours", "0.2")] is None
     assert all(len({tuple(row) for row in one.rows}) == 1 for one in others)
-    assert sum(row["sentences"] for row in others[2].rows if row["error model"] == GREEDY) == 8
+    (printed,) = others[2].rows
+    assert (printed["paper rank"], printed["paper steps"]) == (6.0, 0.73)
+    assert sum(row["sentences"] for row in others[3].rows if row["error model"] == GREEDY) == 8
 
 
 def measures(*pairs):
