@@ -19,6 +19,7 @@ from runoff.tasks.links.measures import (
     INDEPENDENT,
     OURS,
     PAPER,
+    TOGETHER,
     Measure,
     Sentence,
     fitted,
@@ -38,9 +39,11 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
     "paper": PAPER,
     "learned widths": INDEPENDENT,
     "correlated targets": CORRELATED,
+    "correlated targets and candidates": TOGETHER,
     "ours": OURS,
 }
-"""Error models that are compared on development sentences, each with what the one before has."""
+"""Error models that are compared on development sentences; but for the last, each has what the one
+before it has."""
 
 EXTRA = (0.02, 0.15, 0.3, 0.4)
 """Further values of epsilon for models other than the paper's, so that a rank has its steps."""
@@ -93,6 +96,7 @@ def search_study(
         searches.append(Search(name, epsilon, apart, found))
     found = measured(sentences, models["paper"], folds, 0.5, order="score")
     searches.append(Search(GREEDY, None, False, found))
+    models["correlated"] = _models("correlated", CORRELATED, sentences, folds, engine)
     return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, **models))
 
 
@@ -108,8 +112,8 @@ def choice_study(
         for name, own in models.items()
         for epsilon in _epsilons(name, plan)
     ]
-    both = {name: models[name] for name in MODELS}
-    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, **both))
+    three = {name: models[name] for name in MODELS} | {"correlated": models["correlated targets"]}
+    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, **three))
 
 
 def _read(reranker: Reranker, lists: Sequence[NBest], engine: Engine) -> list[Sentence]:
@@ -137,18 +141,20 @@ def _calibrations(
     plan: Plan,
     paper: Sequence[ErrorModel],
     ours: Sequence[ErrorModel],
+    correlated: Sequence[ErrorModel],
 ) -> list[Calibrated]:
-    """The calibration of the paper's model, and of ours with one assumption less after another."""
-    correlated = [replace(one, quantiles=NORMAL) for one in ours]
+    """The calibration of error models, independent and correlated, normal and as was seen."""
+    normal = [replace(one, quantiles=NORMAL) for one in correlated]
     independent = [
         replace(one, correlations=np.broadcast_to(np.eye(len(one.names)), one.correlations.shape))
-        for one in correlated
+        for one in normal
     ]
     kinds = {
         "paper's widths, independent": paper,
+        "paper's widths, independent, learned quantiles (ours)": ours,
         "learned widths, independent": independent,
-        "learned widths, correlated": correlated,
-        "learned widths and quantiles, correlated": ours,
+        "learned widths, correlated": normal,
+        "learned widths, correlated, learned quantiles": correlated,
     }
     found = []
     for name, models in kinds.items():

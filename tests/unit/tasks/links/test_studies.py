@@ -59,7 +59,7 @@ def test_the_search_is_measured():
             assert 0 < measure.completed <= 1
     (greedy,) = [one for one in found.searches if one.model == GREEDY]
     assert {(one.rank, one.steps, one.completed) for one in greedy.measures} == {(1, 1, 1)}
-    assert len(found.calibration) == 4
+    assert len(found.calibration) == 5
     assert all(0 <= share <= 1 for one in found.calibration for share in one.above.values())
     paper = Figures(searches={"0.2": Score(rank=6.0, steps=0.73)})
     table, *others = search_tables(found, paper)
