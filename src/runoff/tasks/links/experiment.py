@@ -32,7 +32,7 @@ FEATURES = ("links",)
 THRESHOLDS = (1, 2, 4)
 """How counts become binary features, for learners that take no others."""
 
-REVISION = 2
+REVISION = 3
 """Raised when the study of the search changes, so that no step of before is taken for it."""
 
 

@@ -18,10 +18,10 @@ PAPER: dict[str, Any] = {"width": 0.1, "correlated": False, "shared": False, "no
 """The error model of the paper: fixed widths, independent and normal errors."""
 
 INDEPENDENT: dict[str, Any] = {"correlated": False, "shared": False, "normal": True}
-CORRELATED: dict[str, Any] = {"shared": False, "normal": True}
-MEASURED: dict[str, Any] = {"shared": False}
-OURS: dict[str, Any] = {}
-"""Learned widths and quantiles, errors that go together: of target functions, of candidates."""
+CORRELATED: dict[str, Any] = {"shared": False}
+TOGETHER: dict[str, Any] = {}
+OURS: dict[str, Any] = {"width": 0.1, "correlated": False}
+"""The paper's, with learned quantiles, and with errors of candidates that go together."""
 
 
 class Measure(msgspec.Struct, frozen=True):

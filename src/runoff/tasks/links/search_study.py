@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from runoff.data.nbest import NBest
 from runoff.engine import Engine
 from runoff.search.partial_candidates.calibration import above_eta
 from runoff.search.partial_candidates.error_model import ErrorModel
+from runoff.search.partial_candidates.quantiles import NORMAL
 from runoff.tasks.links.measures import (
     CORRELATED,
     INDEPENDENT,
-    MEASURED,
     OURS,
     PAPER,
+    TOGETHER,
     Measure,
     Sentence,
     fitted,
@@ -36,17 +39,11 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
     "paper": PAPER,
     "learned widths": INDEPENDENT,
     "correlated targets": CORRELATED,
+    "correlated targets and candidates": TOGETHER,
     "ours": OURS,
 }
-"""Error models that are compared on development sentences, each with what the one before has."""
-
-CALIBRATED: Mapping[str, Mapping[str, Any]] = {
-    "paper's widths, independent": PAPER,
-    "learned widths, independent": INDEPENDENT,
-    "learned widths, correlated": CORRELATED,
-    "learned widths and quantiles, correlated": MEASURED,
-}
-"""Error models whose calibration is measured."""
+"""Error models that are compared on development sentences; but for the last, each has what the one
+before it has."""
 
 EXTRA = (0.02, 0.15, 0.3, 0.4)
 """Further values of epsilon for models other than the paper's, so that a rank has its steps."""
@@ -99,7 +96,8 @@ def search_study(
         searches.append(Search(name, epsilon, apart, found))
     found = measured(sentences, models["paper"], folds, 0.5, order="score")
     searches.append(Search(GREEDY, None, False, found))
-    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, engine))
+    models["correlated"] = _models("correlated", CORRELATED, sentences, folds, engine)
+    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, **models))
 
 
 def choice_study(
@@ -108,13 +106,14 @@ def choice_study(
     """Search in development lists, halved once, by the error models that are to choose from."""
     sentences = _read(reranker, lists, engine)
     folds = list(halves(len(sentences), 1, plan.seed))
-    searches: list[Search] = []
-    for name, how in CHOICES.items():
-        models = _models(name, how, sentences, folds, engine)
-        for epsilon in _epsilons(name, plan):
-            found = measured(sentences, models, folds, epsilon, to_the_end=False)
-            searches.append(Search(name, epsilon, False, found))
-    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, engine))
+    models = {name: _models(name, how, sentences, folds, engine) for name, how in CHOICES.items()}
+    searches = [
+        Search(name, epsilon, False, measured(sentences, own, folds, epsilon, to_the_end=False))
+        for name, own in models.items()
+        for epsilon in _epsilons(name, plan)
+    ]
+    three = {name: models[name] for name in MODELS} | {"correlated": models["correlated targets"]}
+    return SearchStudy(len(sentences), searches, _calibrations(sentences, folds, plan, **three))
 
 
 def _read(reranker: Reranker, lists: Sequence[NBest], engine: Engine) -> list[Sentence]:
@@ -137,11 +136,28 @@ def _models(
 
 
 def _calibrations(
-    sentences: Sequence[Sentence], folds: Folds, plan: Plan, engine: Engine
+    sentences: Sequence[Sentence],
+    folds: Folds,
+    plan: Plan,
+    paper: Sequence[ErrorModel],
+    ours: Sequence[ErrorModel],
+    correlated: Sequence[ErrorModel],
 ) -> list[Calibrated]:
+    """The calibration of error models, independent and correlated, normal and as was seen."""
+    normal = [replace(one, quantiles=NORMAL) for one in correlated]
+    independent = [
+        replace(one, correlations=np.broadcast_to(np.eye(len(one.names)), one.correlations.shape))
+        for one in normal
+    ]
+    kinds = {
+        "paper's widths, independent": paper,
+        "paper's widths, independent, learned quantiles (ours)": ours,
+        "learned widths, independent": independent,
+        "learned widths, correlated": normal,
+        "learned widths, correlated, learned quantiles": correlated,
+    }
     found = []
-    for name, how in CALIBRATED.items():
-        models = _models(name, how, sentences, folds, engine)
+    for name, models in kinds.items():
         sums = dict.fromkeys(plan.epsilons, 0.0)
         for model, (_, tested) in zip(models, folds, strict=True):
             own = joined([sentences[place] for place in tested])

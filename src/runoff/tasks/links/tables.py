@@ -44,6 +44,7 @@ def search_tables(found: SearchStudy, paper: Figures) -> list[Table]:
         _table_1(found, paper),
         _equal_rank(found, "Steps at the same mean rank", apart=False),
         _equal_rank(found, "Steps apart at the same mean rank", apart=True),
+        _printed_rank(found, paper),
         _table_2(found, paper),
         _calibration(found, "Share of final scores above eta, which should be epsilon"),
     ]
@@ -101,11 +102,7 @@ def _same(found: SearchStudy, one: Search, which: Callable[[Search], bool]) -> l
 
 def _equal_rank(found: SearchStudy, title: str, *, apart: bool) -> Table:
     """The steps that error models take to the mean ranks that the paper's comes to."""
-    curves: dict[str, list[tuple[float, float]]] = {}
-    for one in found.searches:
-        if one.apart == apart and one.model != GREEDY:
-            own = means(one.measures)
-            curves.setdefault(one.model, []).append((own["rank"], own["steps"]))
+    curves = _curves(found, apart=apart)
     searches = [one for one in found.searches if one.model == "paper" and one.apart == apart]
     rows: list[dict[str, Cell]] = []
     for one, (rank, steps) in zip(searches, curves.pop("paper"), strict=True):
@@ -114,13 +111,43 @@ def _equal_rank(found: SearchStudy, title: str, *, apart: bool) -> Table:
             "rank": rank,
             "steps, paper's error model": steps,
         }
-        for name, curve in curves.items():
-            ranks, own_steps = zip(*sorted(curve), strict=True)
-            inside = ranks[0] <= rank <= ranks[-1]
-            row[f"steps, {name}"] = float(np.interp(rank, ranks, own_steps)) if inside else None
+        row |= {f"steps, {name}": _steps_at(rank, curve) for name, curve in curves.items()}
         rows.append(row)
     decimals = {key: 3 for row in rows for key in row if key.startswith("steps")} | {"rank": 2}
     return Table(f"{title}; all but the paper's are interpolated", rows, decimals)
+
+
+def _printed_rank(found: SearchStudy, paper: Figures) -> Table:
+    """The steps that our error model takes to the ranks that are printed in the paper."""
+    shared, apart = (_curves(found, apart=apart)["ours"] for apart in (False, True))
+    rows: list[dict[str, Cell]] = [
+        {
+            "epsilon": epsilon,
+            "paper rank": one.rank,
+            "paper steps": one.steps,
+            "steps": _steps_at(one.rank, shared),
+            "steps apart": _steps_at(one.rank, apart),
+        }
+        for epsilon, one in paper.searches.items()
+        if one.rank is not None and epsilon != GREEDY
+    ]
+    return Table("Steps of our error model at the ranks of the paper", rows, _decimals())
+
+
+def _curves(found: SearchStudy, *, apart: bool) -> dict[str, list[tuple[float, float]]]:
+    """Mean ranks and steps of all searches by error model."""
+    curves: dict[str, list[tuple[float, float]]] = {}
+    for one in found.searches:
+        if one.apart == apart and one.model != GREEDY:
+            own = means(one.measures)
+            curves.setdefault(one.model, []).append((own["rank"], own["steps"]))
+    return curves
+
+
+def _steps_at(rank: float, curve: Sequence[tuple[float, float]]) -> float | None:
+    """The steps to a mean rank, interpolated; none if no epsilon comes to it."""
+    ranks, steps = zip(*sorted(curve), strict=True)
+    return float(np.interp(rank, ranks, steps)) if ranks[0] <= rank <= ranks[-1] else None
 
 
 def _table_2(found: SearchStudy, paper: Figures) -> Table:
