@@ -89,7 +89,12 @@ class Lexicon:
         numbers: dict[str, int] = defaultdict(count().__next__)
         found = {}
         for name, texts in self.texts.items():
-            found[name] = _numbered([text.split() for text in texts], numbers)
+            sizes = np.fromiter(
+                (text.count(" ") + bool(text) for text in texts), np.int64, len(texts)
+            )
+            words = " ".join(texts).split()  # not a list for each text
+            ids = np.fromiter(map(numbers.__getitem__, words), np.uint32, len(words))
+            found[name] = Words(_ends(sizes), ids)
         words = sorted(numbers)
         ranks = np.empty(len(words), dtype=np.uint32)
         ranks[np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))] = np.arange(
