@@ -192,6 +192,16 @@ class Field:
         return np.diff(self.words.offsets) > 0
 
     @cached_property
+    def several(self) -> NDArray[np.bool_]:
+        """Which values have several words."""
+        return np.diff(self.words.offsets) > 1
+
+    @cached_property
+    def mostly_words(self) -> bool:
+        """Whether nine of ten values are single words."""
+        return bool(10 * np.sum(self.several) < len(self.several))
+
+    @cached_property
     def labels(self) -> Places:
         """A number for each different text, the greatest one where there is none."""
         numbers: dict[str, int] = {}
