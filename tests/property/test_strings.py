@@ -85,6 +85,11 @@ def test_words_of_whole_records_and_their_rarity(rows):
         assert value == pytest.approx(product / length, abs=1e-5)
 
 
+@given(text=st.text())
+def test_words_of_plain_text_have_one_space_between_them(text):
+    assert text_of(text) == " ".join(text_of(text).split())
+
+
 def test_broken_words_are_rejected():
     from runoff._native import Vocabulary, joined_words, word_rarity
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from runoff.data.files import FilePath, write_pieces
 from runoff.data.formats.common import shown
@@ -14,6 +15,9 @@ from runoff.data.records.records import Records, read_records
 from runoff.errors import FormatError, UsageError
 
 COLUMNS = ("id", "cluster", "confidence")
+
+ROWS = 1000
+"""Rows that are written at once."""
 
 Row = tuple[str, str | int, float]
 
@@ -60,15 +64,16 @@ def read_clusters(path: FilePath) -> Records:
     return records
 
 
-def _encode_csv(rows: Iterable[Row]) -> Iterator[bytes]:
+def _encode_csv(rows: Iterator[Row]) -> Iterator[bytes]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow(row)
-        yield _utf8(text.getvalue(), row)
+    yield text.getvalue().encode()
+    while some := list(islice(rows, ROWS)):
         text.seek(0)
         text.truncate()
+        writer.writerows(some)
+        yield _utf8(text.getvalue(), some)
 
 
 def _encode_tsv(rows: Iterable[Row]) -> Iterator[bytes]:
@@ -78,7 +83,7 @@ def _encode_tsv(rows: Iterable[Row]) -> Iterator[bytes]:
         if any(c in cell for cell in cells for c in "\t\r\n"):
             problem = f"TSV cannot hold the TAB or line end in {shown(str(row[0]))}"
             raise FormatError(problem, hint="write CSV or JSON Lines")
-        yield _utf8("\t".join(cells) + "\n", row)
+        yield _utf8("\t".join(cells) + "\n", [row])
 
 
 def _encode_jsonl(rows: Iterable[Row]) -> Iterator[bytes]:
@@ -86,11 +91,12 @@ def _encode_jsonl(rows: Iterable[Row]) -> Iterator[bytes]:
         yield encode_json(dict(zip(COLUMNS, row, strict=True))) + b"\n"
 
 
-def _utf8(text: str, row: Row) -> bytes:
+def _utf8(text: str, rows: Iterable[Row]) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise FormatError(f"an id with an unpaired surrogate: {shown(row[0])}") from None
+        wrong = next(row[0] for row in rows if any("\ud800" <= c <= "\udfff" for c in row[0]))
+        raise FormatError(f"an id with an unpaired surrogate: {shown(wrong)}") from None
 
 
 _ENCODERS = {"csv": _encode_csv, "tsv": _encode_tsv, "jsonl": _encode_jsonl}

@@ -28,8 +28,11 @@ MAGIC = (
 )
 """How the binary formats begin."""
 
-CHUNK = 4096
-"""Rows of text that are read before they become columns."""
+CHUNK = 512
+"""Rows that are read before they become columns; so few that no garbage collection begins."""
+
+MANY = 10_000
+"""Values of a column after which it is known whether they come again."""
 
 Lines = Iterator[tuple[int, bytes]]
 
@@ -158,7 +161,7 @@ class _Column:
 
     def add(self, values: Sequence[str]) -> None:
         """Further values."""
-        if 2 * len(self.known) > len(self.values) > CHUNK:
+        if 2 * len(self.known) > len(self.values) > MANY:
             self.values += values  # few come again, and remembering them takes memory
         else:
             self.values += map(self.known.setdefault, values, values)

@@ -143,6 +143,8 @@ def _checked_ids(
     ids: list[Any], name: str, source: FilePath | None, lines: Sequence[int] | None
 ) -> list[str]:
     """The ids, if every record has one of its own."""
+    if set(map(type, ids)) == {str} and len(set(ids)) == len(ids):
+        return ids
     first: dict[str, int] = {}
     for place, one in enumerate(ids):
         if not isinstance(one, str):

@@ -17,9 +17,9 @@ RECALL = 0.998
 """Share of the pairs of training clusters that canopies must have."""
 LEAST, GREATEST = 0.02, 0.15  # so that unlike pairs are learned from, too
 SAMPLED = 200_000
-PAIRS, PER_RECORD = 200_000, 4
+PAIRS, PER_RECORD = 200_000, 3
 """Pairs that canopies may have: so many, or so many for each record if that is more."""
-LOOKS, READS = 5_000_000, 600
+LOOKS, READS = 5_000_000, 400
 """Looks at records that share a token: so many, or so many for each record if that is more."""
 CENTRES = 5000
 """Records whose neighbours are counted, to know how many pairs there would be."""
@@ -34,10 +34,10 @@ class Canopies(NamedTuple):
     Parameters
     ----------
     loose : cosine with the centre of a canopy that brings a record into it; 0 compares all pairs.
-        Where that would be more than 200,000 pairs, and more than 4 for each record, it is raised.
+        Where that would be more than 200,000 pairs, and more than 3 for each record, it is raised.
     tight : cosine from which on a record is no centre any more.
     frequent : tokens in more records than this bring no records together. The tokens of a
-        record are asked from the rarest on; of many records, until 600 others were met.
+        record are asked from the rarest on; of many records, until 400 others were met.
     """
 
     loose: float = 0.15

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.data.records.records import Records
 from runoff.proposers.identity.fields import Coded, Field, Floats, Lexicon, Places, Whole
@@ -54,7 +55,7 @@ PAIR_FUNCTIONS: Mapping[str, Compared] = {
     "middle": lambda f, a, b: f.name_pairs(a, b, conflicts=True),
     "missing": lambda f, a, b: 1 - (f.given[a] & f.given[b]).astype(np.float32),
 }
-"""Functions of two values of a field; NaN where one is missing."""
+"""Functions of two values of a field, where neither is missing."""
 
 RECORD_FUNCTIONS: Mapping[str, Callable[[Field], Floats]] = {
     "missing": lambda f: 1 - f.given.astype(np.float32),
@@ -96,12 +97,7 @@ class Columns:
 
     def pairs(self, call: Call, left: Places, right: Places) -> Floats:
         """The values of a function for pairs of records."""
-        field = self.field(call.field)
-        a, b = field.codes[left], field.codes[right]
-        found = PAIR_FUNCTIONS[call.function](field, a, b)
-        if call.function != "missing":
-            found[~(field.given[a] & field.given[b])] = np.nan
-        return found
+        return Pairs(self, left, right).values(call)
 
     def single(self, call: Call) -> Floats:
         """The values of a function for each record."""
@@ -112,3 +108,39 @@ class Columns:
         """A number for the text of each record, the greatest one where there is none."""
         field = self.field(name)
         return field.labels[field.codes]
+
+
+class Pairs:
+    """Pairs of records, and the values of functions of them, each of which is computed once."""
+
+    def __init__(self, columns: Columns, left: Places, right: Places) -> None:
+        self.columns, self.left, self.right = columns, left, right
+        self._sides: dict[str, tuple[Places, Places, NDArray[np.bool_]]] = {}
+        self._known: dict[Call, Floats] = {}
+
+    def values(self, call: Call) -> Floats:
+        """The values of a function; NaN where it has none."""
+        if call not in self._known:
+            self._known[call] = self._computed(call)
+        return self._known[call]
+
+    def _sides_of(self, field: Field, name: str) -> tuple[Places, Places, NDArray[np.bool_]]:
+        """The values of both records, and whether either is missing."""
+        if name not in self._sides:
+            a, b = field.codes[self.left], field.codes[self.right]
+            self._sides[name] = a, b, ~(field.given[a] & field.given[b])
+        return self._sides[name]
+
+    def _computed(self, call: Call) -> Floats:
+        field = self.columns.field(call.field)
+        a, b, absent = self._sides_of(field, call.field)
+        if call.function == "missing":
+            return absent.astype(np.float32)
+        if call.function == "token_set" and field.mostly_words:
+            found = self.values(Call("token_sort", call.field)).copy()  # equal for two words
+            several = np.flatnonzero(field.several[a] | field.several[b])
+            found[several] = PAIR_FUNCTIONS[call.function](field, a[several], b[several])
+        else:
+            found = PAIR_FUNCTIONS[call.function](field, a, b)
+        found[absent] = np.nan
+        return found

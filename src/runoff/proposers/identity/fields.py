@@ -89,7 +89,12 @@ class Lexicon:
         numbers: dict[str, int] = defaultdict(count().__next__)
         found = {}
         for name, texts in self.texts.items():
-            found[name] = _numbered([text.split() for text in texts], numbers)
+            sizes = np.fromiter(
+                (text.count(" ") + bool(text) for text in texts), np.int64, len(texts)
+            )
+            words = " ".join(texts).split()  # not a list for each text
+            ids = np.fromiter(map(numbers.__getitem__, words), np.uint32, len(words))
+            found[name] = Words(_ends(sizes), ids)
         words = sorted(numbers)
         ranks = np.empty(len(words), dtype=np.uint32)
         ranks[np.fromiter(map(numbers.__getitem__, words), np.int64, len(words))] = np.arange(
@@ -185,6 +190,16 @@ class Field:
     def given(self) -> NDArray[np.bool_]:
         """Which values say something."""
         return np.diff(self.words.offsets) > 0
+
+    @cached_property
+    def several(self) -> NDArray[np.bool_]:
+        """Which values have several words."""
+        return np.diff(self.words.offsets) > 1
+
+    @cached_property
+    def mostly_words(self) -> bool:
+        """Whether nine of ten values are single words."""
+        return bool(10 * np.sum(self.several) < len(self.several))
 
     @cached_property
     def labels(self) -> Places:

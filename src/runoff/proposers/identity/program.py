@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff._native import RecordSets
-from runoff.proposers.identity.columns import Columns
+from runoff.proposers.identity.columns import Columns, Pairs
 from runoff.proposers.identity.fields import Floats, Places
 from runoff.proposers.identity.language import (
     MATCH,
@@ -193,13 +193,7 @@ class Program:
         return Table(left[kept], right[kept], pairs[:done], *parts)
 
     def _pair_values(self, columns: Columns, left: Places, right: Places) -> Floats:
-        known: dict[Call, Floats] = {}
-
-        def values(call: Call) -> Floats:
-            if call not in known:
-                known[call] = columns.pairs(call, left, right)
-            return known[call]
-
+        values = Pairs(columns, left, right).values
         found = np.zeros((len(left), len(self.pair_columns)), dtype=np.float32)
         for expression, place in self.pair_columns.items():
             if not _has_match(expression):

@@ -330,3 +330,29 @@ def test_options_of_the_search_change_what_is_found(model):
     assert len(few) < len(model.resolve(rows)) < len(many)
     assert len(model.with_rule(concentration=1e9).resolve(rows)) > len(model.resolve(rows))
     assert len(model.with_rule(look_ahead=3.0, moves=2).resolve(rows)) >= 1
+
+
+def test_merging_ends_where_training_chose_unless_told_otherwise(model, tmp_path):
+    rows = made_records(20, seed=2)
+    records = tmp_path / "records.jsonl"
+    records.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    late, saved = model.with_rule(stop=50.0), tmp_path / "late.runoff"
+    late.save(saved)
+    own = json.loads(command("resolve", saved, records, "--json").stdout)["clusters"]
+    assert as_sets(own) == as_sets(late.resolve(rows))
+    told = json.loads(command("resolve", saved, records, "--json", "--stop", 0).stdout)
+    assert as_sets(told["clusters"]) == as_sets(model.with_rule(stop=0.0).resolve(rows))
+    first, *_, last = rows
+    assert "merges are made while" in late.resolve(rows).why(first["id"], last["id"]).note
+
+
+def test_folds_choose_where_merging_ends():
+    rows = made_records(30, seed=1)
+    plan = Plan(prior=(0.03,), pair_prior=(0.1,), gain=("union",), link=("mean",), folds=2)
+    chosen = train(rows, plan=plan)
+    tried = {one["stop"]: one["quality"] for one in chosen.training["choices"]}
+    assert set(tried) == set(plan.stop)
+    best = max(tried.values())
+    assert tried[chosen.rule.stop] == best
+    nearest = min((stop for stop in tried if tried[stop] == best), key=abs)
+    assert abs(chosen.rule.stop) == abs(nearest)
