@@ -76,7 +76,8 @@ class Pool:
 def _yield_to_others() -> None:
     """Give this thread a low priority, where threads have one of their own."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+        lower = min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
 
 
 def _until(ends: float, work: Callable[[], Answer]) -> Answer:
