@@ -125,7 +125,7 @@ def beside_a_long_one(server, n):
             found[name] += answers
             walls[name] += wall
     rows = [row(name, server, found[name], walls[name]) for name in ways]
-    rows.append(row("the long ones: 1,000 words tagged, 80 parsed", server, sent, wall))
+    rows.append(row("the long ones: 1,000 words tagged, 80 parsed", server, sent, walls[name]))
     medians = [statistics.median(ms for _, ms in one) for one in found.values()]
     return rows, [medians[2] / one for one in medians[:2]]
 
