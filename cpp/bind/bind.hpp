@@ -37,20 +37,23 @@ inline nb::str text_of(std::string_view utf8) {
   return nb::steal<nb::str>(text);
 }
 
-// When the work of this thread must end; for ever, unless set_deadline was called.
+// When the work of this thread must end; never, unless set_deadline was called. Only threads of a
+// server have a deadline; signals never reach those.
 using Clock = std::chrono::steady_clock;
 inline thread_local Clock::time_point deadline = Clock::time_point::max();
 
-// Lets Ctrl-C and a deadline through: takes the interpreter lock for a moment and raises if a
-// signal is waiting, or if the time of this thread is up.
+// Lets Ctrl-C through: takes the interpreter lock for a moment and raises if a signal is waiting. A
+// thread with a deadline raises when its time is up, and takes the lock only then: others would
+// wait for it to run.
 inline void check_signals() {
+  const bool timed = deadline != Clock::time_point::max();
+  if (timed && Clock::now() < deadline)
+    return;
   nb::gil_scoped_acquire lock;
-  if (PyErr_CheckSignals() != 0)
-    throw nb::python_error();
-  if (deadline != Clock::time_point::max() && Clock::now() >= deadline) {
+  if (timed)
     PyErr_SetString(PyExc_TimeoutError, "the time is up");
+  if (timed || PyErr_CheckSignals() != 0)
     throw nb::python_error();
-  }
 }
 
 // What a binding file adds to the module: it has one of these, under its own name. All of them are

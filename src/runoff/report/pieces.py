@@ -243,7 +243,9 @@ def _grid(candidate: Candidate, rival: Candidate, given: Any, side: str) -> str:
     if found is None:
         return ""
     other = translation_of(given, rival)
-    theirs = [] if other is None else other.alike()
+    if other is None:  # nothing to compare them with
+        return draw_blocks(*found)
+    theirs = other.alike()
     marked = [place for place, one in enumerate(found.alike()) if one not in theirs]
     return draw_blocks(*found, marked, WINNER if side == "winner" else RIVAL)
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,6 +16,9 @@ from runoff._native import check_deadline, set_deadline
 
 Answer = TypeVar("Answer")
 
+NICE = 15
+"""How far long work gives way to other work."""
+
 
 class BusyError(Exception):
     """The pool and its queue are full."""
@@ -21,7 +27,8 @@ class BusyError(Exception):
 class Pool:
     """Runs work in threads, short and long work apart, so that short work never waits for long.
 
-    Native code releases the interpreter's lock, so that threads work side by side.
+    Native code releases the interpreter's lock, so that threads work side by side. Long work has a
+    low priority.
 
     Parameters
     ----------
@@ -34,7 +41,7 @@ class Pool:
     def __init__(self, threads: int, queue: int, seconds: float) -> None:
         self._lanes = {
             False: ThreadPoolExecutor(threads, "runoff-short"),
-            True: ThreadPoolExecutor(1, "runoff-long"),
+            True: ThreadPoolExecutor(1, "runoff-long", initializer=_yield_to_others),
         }
         self._room = {False: threads + queue, True: 1 + queue}
         self._taken = {False: 0, True: 0}
@@ -64,6 +71,13 @@ class Pool:
         """Take no more work; what has begun is finished, what waits is not begun."""
         for lane in self._lanes.values():
             lane.shutdown(wait=False, cancel_futures=True)
+
+
+def _yield_to_others() -> None:
+    """Give this thread a low priority, where threads have one of their own."""
+    if sys.platform == "linux":
+        lower = min(19, os.getpriority(os.PRIO_PROCESS, 0) + NICE)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), lower)
 
 
 def _until(ends: float, work: Callable[[], Answer]) -> Answer:

@@ -17,6 +17,10 @@ from runoff.serve.settings import Settings
 VARIABLE = "RUNOFF_SERVE"
 """Hands what is served on to worker processes."""
 
+SWITCH = 0.0005
+"""Seconds after which a thread lets others run: a short request changes threads a few times, and
+would otherwise wait 5 ms each time for a long one."""
+
 GRACE = 10
 """Seconds that requests have to end when the server is stopped."""
 
@@ -91,6 +95,7 @@ def app_of(served: Served) -> Any:
     from runoff.serve.lists import ListFiles
     from runoff.serve.models import Models
 
+    sys.setswitchinterval(SWITCH)
     models = Models.load(served.models, served.features)
     lists = ListFiles(served.lists, models, served.metric, served.format, served.map)
     return make_app(models, lists, served.settings, served.metric)

@@ -201,10 +201,7 @@ def test_terms_are_shown_by_template(page):
 
 def test_a_term_lights_up_its_places_and_a_place_its_terms(page):
     row = page.locator(".term", has_text="word: weight")
-    with page.expect_response("**/places") as _:
-        page.keyboard.press("3")
     page.keyboard.press("2")
-    page.wait_for_load_state("networkidle")
     row.hover()
     page.wait_for_selector(".drawing.rival .word.lit")
     eventually(page, page.locator(".drawing .word.lit").all_inner_texts, ["weight"])
@@ -351,8 +348,6 @@ def test_d_is_dark_and_terms_light_up_by_keyboard(page):
     assert page.evaluate(ground) == "rgb(20, 24, 29)"
     page.keyboard.press("d")
     assert page.evaluate(ground) == "rgb(255, 255, 255)"
-    with page.expect_response("**/places"):
-        page.keyboard.press("2")
     page.locator(".term", has_text="word: weight").focus()
     eventually(page, page.locator(".drawing .word.lit").all_inner_texts, ["weight"])
 

@@ -28,7 +28,7 @@ export function CandidateColumn({ view, ranking, rival, selected, label, act, li
         rival, selected, known, best, kind, input, label, act }}/>`)}</tbody>
     </table></div>
     <p class="hint faint"><kbd>n</kbd> <kbd>p</kbd> compare another · <kbd>Enter</kbd> it is the best · <kbd>=</kbd> no difference · <kbd>j</kbd> <kbd>k</kbd> lists · <kbd>?</kbd> all keys</p>
-    <div class="drawings">
+    <div class=${`drawings ${kind}-drawings`}>
       <${Drawing} kind=${kind} side="winner" input=${input} candidate=${candidates[winner]} lit=${lit(winner)} light=${light(winner)}
         other=${rival === null ? undefined : candidates[rival]} title=${html`<b class="winner-name">winner</b> ${was(candidates[winner])}`}/>
       ${rival !== null && html`<${Drawing} kind=${kind} side="rival" input=${input} candidate=${candidates[rival]} lit=${lit(rival)} light=${light(rival)}

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 from runoff.data.files import FilePath
-from runoff.data.formats.common import shown
 from runoff.learners.terms import Term
 from runoff.report.pieces import paragraph, section, table_html, waterfall
 from runoff.report.tables import Cell, Table
@@ -90,7 +89,7 @@ def _mistake(
     rows: list[dict[str, Cell]] = [
         {
             "id": records.ids[place],
-            "gold": shown(gold[place]),
+            "gold": _text(gold[place]),
             "cluster": found.labels[place],
             **{name: _text(records.columns[name][place]) for name in found.model.fields},
         }

@@ -42,6 +42,17 @@ class TranslationReasons:
     blocks: list[BlockReasons]
     reasons: Reasons | None
 
+    def _repr_html_(self) -> str:
+        from runoff.report.blocks import draw_svg, translation_of
+        from runoff.report.pieces import notebook, paragraph, waterfall
+
+        found, parts = translation_of(" ".join(self.source), self.winner), []
+        if found is not None:
+            parts.append(draw_svg(*found))
+        if self.reasons is not None:
+            parts.append(waterfall(self.reasons.terms, self.reasons.difference, {}))
+        return notebook(paragraph(str(self.winner.output)), *parts)
+
 
 @dataclass(frozen=True)
 class Unreachable:

@@ -11,9 +11,11 @@ from helpers.made.people import made_records
 
 import runoff as ro
 from runoff.data.formats import read_nbest, write_nbest
+from runoff.report.blocks import UNMARKED
 from runoff.report.pieces import document, drawing
 from runoff.tasks.ranking.demo import demo_lists
 from runoff.tasks.ranking.list_report import list_report
+from runoff.tasks.translation.why import explained
 
 pytest.importorskip("matplotlib")
 
@@ -202,6 +204,27 @@ def test_trees_and_taggings_are_marked_too():
     tags = ro.Candidate(["B-NP", "O"]), ro.Candidate(["O", "O"])
     tagged = drawing(*tags, ["Ann", "votes"], "winner")
     assert '<span class="span phrase only-winner">Ann<sub>NP</sub></span> votes' in tagged
+
+
+def test_notebooks_show_the_blocks_of_a_translation(tmp_path):
+    model = ro.load(make_model("translation", tmp_path))
+    (found,) = explained(model, ["A dog runs."])
+    shown = found._repr_html_()
+    assert shown.count('rx="4"') == len(found.blocks)
+    assert '<table class="waterfall">' in shown
+
+
+def test_blocks_that_only_one_translation_has_are_marked():
+    def candidate(words, *blocks):
+        return ro.Candidate(" ".join(words), extra={"words": words, "blocks": list(blocks)})
+
+    first = candidate(["ein", "hund"], [[0, 0], [0, 0]], [[1, 1], [1, 1]])
+    second = candidate(["ein", "tier"], [[0, 0], [0, 0]], [[1, 1], [1, 1]])
+    shown = drawing(first, second, "a dog", "winner")
+    assert shown.count('fill="#1d7a38"') == 1
+    assert shown.count(f'fill="{UNMARKED}"') == 1
+    outside = candidate(["ein"], [[0, 2], [0, 0]])  # a block of words that there are not
+    assert "<svg" not in drawing(outside, second, "a dog", "winner")
 
 
 def test_notebooks_show_the_same_pieces(folder):
