@@ -10,7 +10,8 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src" / "runoff"
 ROOMS = (
     "errors user_code data strings store models engine metrics ngrams problem features fitting "
-    "search learners sklearn proposers report tasks.ranking pipeline recipes tasks.tagging tasks serve cli"
+    "search learners sklearn proposers report tasks.ranking pipeline recipes tasks.tagging tasks "
+    "serve cli"
 ).split()
 """The rooms, each importing only from those before it; `tasks.ranking` is what every task uses."""
 

@@ -54,8 +54,8 @@ OwnFeatures = Annotated[
     list[str] | None,
     typer.Option(
         "--features",
-        help="Feature function of yours that the model names, `module:function`, which may be "
-        "imported; may be repeated.",
+        help="Feature function or learner of yours that the model names, e.g. `module:function`, "
+        "which may be imported; may be repeated.",
         metavar="NAME",
     ),
 ]

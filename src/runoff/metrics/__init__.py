@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, cast
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.metrics.base import MeasureError, Metric, figure
-from runoff.user_code import load_function
+from runoff.user_code import load_function, plugin, plugins
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
@@ -59,7 +59,10 @@ def metric(name: AnyMetric, /, *, allow_code: bool = False, **parameters: Any) -
     if ":" in name:
         return _from_code(name, allow_code)
     if name not in METRICS:
-        raise unknown_choice("metric", name, METRICS)
+        made = plugin("metrics", name)
+        if made is None:
+            raise unknown_choice("metric", name, [*METRICS, *plugins("metrics")])
+        return cast(Metric, made(**parameters))
     place, preset = METRICS[name]
     module, _, attribute = place.partition(":")
     made = getattr(import_module(f"runoff.metrics.{module}"), attribute)

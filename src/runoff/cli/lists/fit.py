@@ -55,6 +55,10 @@ def run(
     lm: Lm = None,
     prefixes: Prefixes = None,
     name: Name = None,
+    log: Annotated[
+        str | None,
+        typer.Option("--log", help="File that gets a line for each stage.", metavar="FILE"),
+    ] = None,
     jobs: Jobs = "1",
     json: Json = False,
 ) -> None:
@@ -64,7 +68,7 @@ def run(
     lists. A fit that was interrupted resumes when the same command is given again.
     """
     from runoff.cli.prefix_scorers import feature_name, prefix_scorer
-    from runoff.cli.show import training_engine
+    from runoff.cli.show import logging_to, training_engine
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.tasks.ranking.cache import default_cache
@@ -73,7 +77,7 @@ def run(
 
     if not partial and (lm, prefixes) != (None, None):
         raise UsageError("--lm and --prefixes are for --partial")
-    with training_engine(jobs) as engine, prefix_scorer(lm, prefixes) as scorer:
+    with training_engine(jobs) as engine, prefix_scorer(lm, prefixes) as scorer, logging_to(log):
         how = PartialPlan(scorer=scorer, feature=feature_name(name, scorer), lists=partial_lists)
         reranker = fit(
             NBestFiles(lists, format, map),
