@@ -63,8 +63,9 @@ Metric = Annotated[
     str | None,
     typer.Option(
         "--metric",
-        help="Metric that gives a candidate its quality: {METRICS}; or a function of yours, "
-        "`module:function`. By default, the lists carry their qualities.",
+        help="Metric that gives a candidate its quality: {METRICS}; of lists with grades, ndcg@K, "
+        "map, mrr or hit@K; or a function of yours, `module:function`. By default, the lists carry "
+        "their qualities.",
         metavar="NAME",
     ),
 ]

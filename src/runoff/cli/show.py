@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from runoff.cli.terminal import Terminal
-from runoff.report.tables import cells
+from runoff.report.tables import cells, shown_candidate
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -94,7 +94,7 @@ def print_tables(tables: Iterable[Figures]) -> None:
 def print_candidates(nbest: NBest, top: int | None = None) -> None:
     """Print the first candidates of a ranked list, and where they were before."""
     rows = [
-        [place, one.rank, one.logprob, one.score, shown_output(one.output)]
+        [place, one.rank, one.logprob, one.score, shown_candidate(one)]
         for place, one in enumerate(nbest.candidates[:top])
     ]
     table(None, ["rank", "before", "logprob", "score", "candidate"], rows)

@@ -74,10 +74,11 @@ def command(
 
 def print_reasons(reasons: Reasons, top: int) -> None:
     """Print the terms as a table that adds up."""
-    from runoff.cli.show import print_line, shown_output
+    from runoff.cli.show import print_line
+    from runoff.report.tables import shown_candidate
 
-    print_line(f"winner  {shown_output(reasons.winner.output)}", "bold green")
-    print_line(f"rival   {shown_output(reasons.rival.output)}  (rank {reasons.rival_rank})")
+    print_line(f"winner  {shown_candidate(reasons.winner)}", "bold green")
+    print_line(f"rival   {shown_candidate(reasons.rival)}  (rank {reasons.rival_rank})")
     if reasons.note is not None:
         print_line(reasons.note)
     _print_terms(reasons.terms, top, "rival", {"difference of scores": reasons.difference})
@@ -103,14 +104,15 @@ def print_with_reasons(
     first: Callable[[NBest], None] = lambda nbest: None,
 ) -> None:
     """Print the best candidates of every list, and why the winner won; `first` is done before."""
-    from runoff.cli.show import print_candidates, print_line, shown_output
+    from runoff.cli.show import print_candidates, print_line
+    from runoff.report.tables import shown_candidate
 
     for number, (nbest, reasons) in enumerate(lists):
         if number:
             print_line("")
         first(nbest)
         if reasons is None:
-            print_line(f"winner  {shown_output(nbest.candidates[0].output)}", "bold green")
+            print_line(f"winner  {shown_candidate(nbest.candidates[0])}", "bold green")
             print_line(f"there was no other {what} to choose")
         else:
             print_candidates(nbest, CANDIDATES_SHOWN)
@@ -119,13 +121,14 @@ def print_with_reasons(
 
 def print_flip(found: Flip, top: int) -> None:
     """Print the terms that the choice hangs on, and what is left without them."""
-    from runoff.cli.show import print_line, shown_output
+    from runoff.cli.show import print_line
+    from runoff.report.tables import shown_candidate
 
-    print_line(f"winner      {shown_output(found.winner.output)}", "bold green")
+    print_line(f"winner      {shown_candidate(found.winner)}", "bold green")
     if found.new_winner is None:
         print_line("wins whatever terms are removed")
         return
-    print_line(f"new winner  {shown_output(found.new_winner.output)}")
+    print_line(f"new winner  {shown_candidate(found.new_winner)}")
     sums = {"difference of scores": found.difference, "without these terms": found.left}
     _print_terms(found.terms, top, "new winner", sums)
 
