@@ -12,6 +12,7 @@ from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 from runoff.pipeline.fit_plan import FitPlan
 
 if TYPE_CHECKING:
+    from runoff.tasks.ranking.judged import Judged
     from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -71,8 +72,10 @@ def run(
     from runoff.cli.show import logging_to, training_engine
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.metrics import metric as find_metric
     from runoff.tasks.ranking.cache import default_cache
     from runoff.tasks.ranking.fit import fit
+    from runoff.tasks.ranking.judged import judge
     from runoff.tasks.ranking.partial.model import PartialPlan
 
     if not partial and (lm, prefixes) != (None, None):
@@ -90,21 +93,40 @@ def run(
             **vars(plan),
         )
     reranker.save(output)
-    _report(output, reranker, json=json)
+    wanted = find_metric(metric or "quality", allow_code=True)
+    held_out = NBestFiles(dev, format, map) if dev and "-" not in dev else None
+    judged = None if held_out is None else judge(reranker, held_out, wanted)
+    _report(output, reranker, judged, json=json)
 
 
-def _report(output: str, reranker: Reranker, *, json: bool) -> None:
-    from runoff.cli.show import print_header, print_json, print_record
+def _report(output: str, reranker: Reranker, judged: Judged | None, *, json: bool) -> None:
+    from runoff.cli.show import note, print_header, print_json, print_record
 
     record, used = reranker.ranker.record_, len(reranker.ranker.features_used())
     summary = {**reranker.training, "features used": used}
     if reranker.partial is not None:
         summary["partial"] = reranker.partial.header()
     if json:
-        print_json({"model": output, "record": record, **summary})
+        on_dev = {} if judged is None else {"on dev": judged}
+        print_json({"model": output, "record": record, **summary, **on_dev})
     else:
         print_record(record)
         print_header(output, summary)
+    if judged is not None:
+        if not json:
+            _print_judged(judged)
+        for warning in judged.warnings:
+            note(f"warning: {warning}")
+
+
+def _print_judged(judged: Judged) -> None:
+    """Print the figures of ways to choose, and what the picks won."""
+    from runoff.cli.show import count_of, print_line, table
+
+    rows = [[name, value] for name, value in judged.figures.items()]
+    table(f"on {count_of(judged.lists, 'development list')}", ["choice", judged.metric], rows)
+    closed = "" if judged.closed is None else f", {judged.closed:.0%} of the way to the oracle"
+    print_line(f"won {judged.won}, lost {judged.lost}{closed}, p {judged.p_value:.4f}")
 
 
 command = command_for(FitPlan, run)
