@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Json, Keys, Lists, OwnFeatures, Ranker
+from runoff.cli.options import Format, Json, Keys, Lists, Metric, OwnFeatures, Ranker
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -23,8 +23,26 @@ def command(
     ranker: Ranker,
     lists: Lists,
     id: Annotated[
-        str, typer.Option("--id", help="Id of the list, or its number, from 1.", metavar="ID")
-    ],
+        str | None,
+        typer.Option("--id", help="Id of the list, or its number, from 1.", metavar="ID"),
+    ] = None,
+    changed: Annotated[
+        bool,
+        typer.Option("--changed", help="Show lists whose pick is not the base system's."),
+    ] = False,
+    worse: Annotated[
+        bool,
+        typer.Option(
+            "--worse", help="Show lists whose pick is worse than the base system's, by `--metric`."
+        ),
+    ] = False,
+    unsure: Annotated[
+        bool, typer.Option("--unsure", help="Show lists that were decided by the least margin.")
+    ] = False,
+    most: Annotated[
+        int, typer.Option("--lists", help="Number of lists to show.", min=1, metavar="N")
+    ] = 5,
+    metric: Metric = None,
     over: Annotated[
         int | None,
         typer.Option(
@@ -49,19 +67,30 @@ def command(
     candidates, makes another one win. Of a list that `runoff rerank --epsilon` has searched, say
     which candidates were left unread, how far they were read, and what was expected of them.
     """
+    from runoff.cli.lists.audited import print_notable
     from runoff.cli.lists.searched import print_searched
     from runoff.cli.show import print_json
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.metrics import metric as find_metric
     from runoff.tasks.load import load_ranker
     from runoff.tasks.ranking.flip import flip
     from runoff.tasks.ranking.partial.rerank import SEARCH
     from runoff.tasks.ranking.why import find_list, why
 
+    kinds = {"changed": changed, "worse": worse, "unsure": unsure}
+    chosen = [kind for kind, wanted in kinds.items() if wanted]
+    if len(chosen) + (id is not None) != 1:
+        raise UsageError("name a list with --id, or choose one of --changed, --worse and --unsure")
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
     model = load_ranker(ranker, features or ())
-    nbest = find_list(NBestFiles(lists, format, map).like(model.map), id)
+    files = NBestFiles(lists, format, map).like(model.map)
+    if id is None:
+        found_metric = find_metric(metric or "quality", allow_code=True) if worse else None
+        print_notable(model, files, chosen[0], most, found_metric, top, json=json)
+        return
+    nbest = find_list(files, id)
     if SEARCH in nbest.extra:
         print_json(nbest) if json else print_searched([nbest])
     elif what_if:
