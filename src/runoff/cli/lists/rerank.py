@@ -90,10 +90,11 @@ def command(
     from runoff.data.formats import carried, format_of, write_nbest
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.models import model_file
     from runoff.tasks.ranking.reranker import Reranker
     from runoff.tasks.ranking.reranker import rerank as rerank_lists
 
-    model = Reranker.load(ranker, features or ())
+    model = Reranker.load(model_file(ranker), features or ())
     if best and to_format is not None:
         raise UsageError("--best writes plain text and cannot be combined with --to")
     target = "best" if best else to_format or format_of(output)
