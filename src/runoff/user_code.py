@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
@@ -37,3 +39,24 @@ def load_function(name: str, what: str) -> Callable[..., Any]:
     if not callable(function):
         raise UsageError(f"the {what} {name!r} is not a function")
     return function  # type: ignore[no-any-return]
+
+
+@cache
+def plugins(kind: str) -> dict[str, EntryPoint]:
+    """What installed packages offer, by name: entry points of the group `runoff.<kind>`.
+
+    Kinds are `learners`, `metrics`, `features` and `formats`. Users install packages themselves, so
+    names of these may come out of files too.
+    """
+    return {one.name: one for one in entry_points(group=f"runoff.{kind}")}
+
+
+def plugin(kind: str, name: str) -> Any:
+    """What an installed package offers under a name, imported; None if there is nothing."""
+    found = plugins(kind).get(name)
+    if found is None:
+        return None
+    try:
+        return found.load()
+    except Exception as error:
+        raise UsageError(f"cannot import {name!r} of {found.value}: {error}") from error

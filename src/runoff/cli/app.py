@@ -42,6 +42,8 @@ class Verbs(Group):
     ) -> NoReturn:
         """Run a command and exit; whatever goes wrong is one sentence and an exit status."""
         given = sys.argv[1:] if args is None else list(args)
+        if given[:1] == ["help"]:  # `runoff help fit` is `runoff fit --help`
+            given = [*given[1:], "--help"]
 
         def run() -> None:
             with self.make_context(prog_name, given, **extra) as ctx:
@@ -77,7 +79,9 @@ def _version(wanted: bool) -> None:
 def _common(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version", "-V", callback=_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     pass

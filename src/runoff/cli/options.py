@@ -54,8 +54,8 @@ OwnFeatures = Annotated[
     list[str] | None,
     typer.Option(
         "--features",
-        help="Feature function of yours that the model names, `module:function`, which may be "
-        "imported; may be repeated.",
+        help="Feature function or learner of yours that the model names, e.g. `module:function`, "
+        "which may be imported; may be repeated.",
         metavar="NAME",
     ),
 ]
@@ -63,8 +63,9 @@ Metric = Annotated[
     str | None,
     typer.Option(
         "--metric",
-        help="Metric that gives a candidate its quality: {METRICS}; or a function of yours, "
-        "`module:function`. By default, the lists carry their qualities.",
+        help="Metric that gives a candidate its quality: {METRICS}; of lists with grades, ndcg@K, "
+        "map, mrr or hit@K; or a function of yours, `module:function`. By default, the lists carry "
+        "their qualities.",
         metavar="NAME",
     ),
 ]

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedCo
 from rich.table import Table
 
 from runoff.cli.terminal import Terminal
-from runoff.report.tables import cells
+from runoff.report.tables import cells, shown_candidate
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from runoff.report.tables import Table as Figures
 
 Item = TypeVar("Item")
+
+QUICK = 5.0
+"""Seconds that a stage may take without a line of progress where stderr is no terminal."""
 
 ROWS_SHOWN = 24
 """Rows of a training record that are printed; `--json` has all of them."""
@@ -91,7 +94,7 @@ def print_tables(tables: Iterable[Figures]) -> None:
 def print_candidates(nbest: NBest, top: int | None = None) -> None:
     """Print the first candidates of a ranked list, and where they were before."""
     rows = [
-        [place, one.rank, one.logprob, one.score, shown_output(one.output)]
+        [place, one.rank, one.logprob, one.score, shown_candidate(one)]
         for place, one in enumerate(nbest.candidates[:top])
     ]
     table(None, ["rank", "before", "logprob", "score", "candidate"], rows)
@@ -153,14 +156,45 @@ def count_of(number: int, noun: str) -> str:
 
 @contextmanager
 def training_engine(jobs: str) -> Iterator[Engine]:
-    """The engine that `--jobs` names, with progress bars, one for each stage, on a terminal."""
+    """The engine that `--jobs` names, with progress on stderr.
+
+    On a terminal that is a bar for each stage, elsewhere a line for each that takes long.
+    """
     from dataclasses import replace
 
     from runoff.engine import Engine
+    from runoff.engine.told import Told
 
     engine = Engine.parse(jobs)
-    with _training_bar() as progress:
-        yield replace(engine, progress=progress)
+    if Terminal(stderr=True).is_terminal:
+        with _training_bar() as progress:
+            yield replace(engine, progress=progress)
+    else:
+        told = Told(note, QUICK)
+        yield replace(engine, progress=told)
+        told.end()
+
+
+@contextmanager
+def logging_to(path: str | None) -> Iterator[None]:
+    """Within it, what the logger `runoff` is told is added to a file, with the time."""
+    import logging
+
+    if path is None:
+        yield
+        return
+    handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logger = logging.getLogger("runoff")
+    before = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
+        logger.removeHandler(handler)
+        handler.close()
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def open_input(path: FilePath) -> Iterator[BinaryIO]:
     """
     note_read(path)
     with contextlib.ExitStack() as stack:
-        buffered = _waiting(path) or _opened(path)
+        buffered = _WAITING.pop(_key(path), None) or _opened(path)
         if str(path) != "-":
             stack.enter_context(buffered)
         with _read_errors(path):
@@ -66,17 +66,12 @@ def _opened(path: FilePath) -> io.BufferedReader:
         raise FormatError("no such file", path=ascii(str(path))) from None
 
 
-_WAITING: dict[str, tuple[object, io.BufferedReader]] = {}
-"""Streams that were looked into and can be opened only once, by name, each with its source."""
+_WAITING: dict[tuple[str, int], io.BufferedReader] = {}
+"""Streams that were looked into and can be opened only once, by name and by what stdin was."""
 
 
-def _waiting(path: FilePath) -> io.BufferedReader | None:
-    source, stream = _WAITING.pop(str(path), (None, None))
-    return stream if source is _source(path) else None
-
-
-def _source(path: FilePath) -> object:
-    return sys.stdin.buffer if str(path) == "-" else None
+def _key(path: FilePath) -> tuple[str, int]:
+    return str(path), id(sys.stdin.buffer) if str(path) == "-" else 0
 
 
 def peek(path: FilePath, size: int = 1 << 16) -> bytes:
@@ -88,8 +83,7 @@ def peek(path: FilePath, size: int = 1 << 16) -> bytes:
         with open_input(path) as stream, _read_errors(path):
             return stream.read(size).removeprefix(BYTE_ORDER_MARK)
     note_read(path)
-    stream = _waiting(path) or _opened(path)
-    _WAITING[str(path)] = (_source(path), stream)
+    stream = _WAITING.setdefault(_key(path), _WAITING.get(_key(path)) or _opened(path))
     with _read_errors(path):
         return beginning(stream.peek(size)).removeprefix(BYTE_ORDER_MARK)
 

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from runoff.data.nbest import Candidate
 from runoff.errors import unknown_choice
 from runoff.problem.extractor import Encode, Extractor, Pieces
-from runoff.user_code import load_function
+from runoff.user_code import load_function, plugin, plugins
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
@@ -158,8 +158,9 @@ def find_extractors(names: AnyExtractors) -> list[Extractor]:
 
 
 def _find(name: str) -> Callable[..., Any]:
-    known = EXTRACTORS.get(name)
+    known = EXTRACTORS.get(name) or plugin("features", name)
     if known is None and ":" not in name:
-        raise unknown_choice("feature set", name, [*EXTRACTORS, "module:function"])
+        choices = [*EXTRACTORS, *plugins("features"), "module:function"]
+        raise unknown_choice("feature set", name, choices)
     place = name if known is None else known
     return load_function(place, "extractor") if isinstance(place, str) else place

@@ -9,7 +9,8 @@ from typing import Any, TypeAlias, cast
 
 from runoff.errors import UsageError, unknown_choice
 from runoff.metrics.base import MeasureError, Metric, figure
-from runoff.user_code import load_function
+from runoff.metrics.orders import OrderMetric
+from runoff.user_code import load_function, plugin, plugins
 
 METRICS: dict[str, tuple[str, dict[str, Any]]] = {
     "accuracy": ("accuracy:Accuracy", {}),
@@ -28,6 +29,9 @@ METRICS: dict[str, tuple[str, dict[str, Any]]] = {
 }
 """Name on the command line -> where the class is, and the parameters that the name stands for."""
 
+ORDERS = ("ndcg@K", "map", "mrr", "hit@K")
+"""Metrics of the whole order of lists with grades; K is a number."""
+
 AnyMetric: TypeAlias = "str | Callable[[Any, Any], float] | Metric"
 """What functions that measure are given: a name, a function of the user's, or a metric."""
 
@@ -39,8 +43,8 @@ def metric(name: AnyMetric, /, *, allow_code: bool = False, **parameters: Any) -
 
     Parameters
     ----------
-    name : a name in `METRICS`, or a Python function `f(output, gold)` that gives a number; a metric
-        stays what it is.
+    name : a name in `METRICS`, one of `ORDERS` such as `ndcg@10`, or a Python function
+        `f(output, gold)` that gives a number; a metric stays what it is.
     allow_code : also take `module:function`, and import it. Only for names that the user typed;
         names out of recipes and model files never run code.
     parameters : parameters of the metric's class.
@@ -58,8 +62,14 @@ def metric(name: AnyMetric, /, *, allow_code: bool = False, **parameters: Any) -
         return FunctionMetric(name, **parameters)
     if ":" in name:
         return _from_code(name, allow_code)
+    order = OrderMetric.named(name)
+    if order is not None:
+        return order
     if name not in METRICS:
-        raise unknown_choice("metric", name, METRICS)
+        made = plugin("metrics", name)
+        if made is None:
+            raise unknown_choice("metric", name, [*METRICS, *plugins("metrics"), *ORDERS])
+        return cast(Metric, made(**parameters))
     place, preset = METRICS[name]
     module, _, attribute = place.partition(":")
     made = getattr(import_module(f"runoff.metrics.{module}"), attribute)

@@ -21,7 +21,9 @@ class FitPlan:
     'perceptron'
     """
 
-    learner: str = option("perceptron", "Learner: {LEARNERS}.", metavar="NAME")
+    learner: str = option(
+        "perceptron", "Learner: {LEARNERS}; or a class of yours, `module:Class`.", metavar="NAME"
+    )
     options: Mapping[str, Any] = option(
         NO_OPTIONS,
         "Option of the learner, e.g. `epochs=20`; may be repeated. Where a learner chooses by "

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.numbering import offsets_of
 from runoff.metrics.base import Metric, figure
+from runoff.metrics.orders import OrderMetric
 from runoff.problem.trees import Trees
 from runoff.store.file import let_go
 
@@ -116,10 +118,20 @@ class RankingProblem:
 
     def picked_quality(self, scores: Floats) -> float:
         """How good what these scores pick is, as a whole; see `corpus_quality`."""
+        if isinstance(self.metric, OrderMetric):
+            return self._order_quality(scores, self.metric)
         picks = self.picks(scores)
         chosen = self.list_offsets[:-1][picks >= 0] + picks[picks >= 0]
         columns = np.ascontiguousarray(self.pick_statistics()[chosen].T)  # (k, lists)
         return float(self.corpus_quality(columns.sum(axis=1)))
+
+    def _order_quality(self, scores: Floats, metric: OrderMetric) -> float:
+        """The mean figure of the lists in the order of these scores; ties keep the base order."""
+        order = np.lexsort((-self.logprobs, -scores, self.owners))
+        grades = self.known_qualities()[order]
+        bounds = self.list_offsets.tolist()
+        values = [metric.of_order(grades[a:b]) for a, b in pairwise(bounds) if a < b]
+        return float(np.mean(values)) if values else 0.0
 
     def pick_statistics(self) -> Floats:
         """What is summed over picks: the metric's statistics, or the qualities; (candidates, k)."""

@@ -8,6 +8,8 @@ from typing import Any
 
 import msgspec
 
+from runoff.data.nbest import Candidate
+
 Cell = str | int | float | None
 Key = tuple[float, ...]
 
@@ -107,3 +109,18 @@ def shown_value(value: Any) -> str:
     if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
         return " ".join(value)
     return msgspec.json.encode(value, enc_hook=str).decode()
+
+
+def shown_candidate(candidate: Candidate) -> str:
+    """The output of a candidate for people to read; one without output is named by its rank.
+
+    Examples
+    --------
+    >>> shown_candidate(Candidate("We vote")), shown_candidate(Candidate(features={"a": 1}, rank=2))
+    ('We vote', 'candidate 3')
+    """
+    if candidate.output is not None:
+        return shown_value(candidate.output)
+    rank = "" if candidate.rank is None else f" {candidate.rank + 1}"
+    comment = candidate.extra.get("comment")
+    return f"candidate{rank}" + (f" ({comment})" if comment else "")

@@ -36,7 +36,7 @@ def test_verbs_are_in_panels():
     out, _ = runoff("--help")
     assert re.findall(r"╭─ ([\w ]+\w) ─", out) == ["Options", *PANELS]
     assert re.findall(r"^│ (\w+) ", out, re.MULTILINE) == (
-        "demo check inspect convert score fit rerank evaluate why serve report propose "
+        "demo check inspect convert score features fit rerank evaluate why serve report propose "
         "tag chunk names parse predict proof translate resolve align train reproduce".split()
     )
 

@@ -27,6 +27,23 @@ def command(
     ] = None,
     to_format: ToFormat = None,
     map: Keys = None,
+    merge: Annotated[
+        str | None,
+        typer.Option(
+            help="Merge candidates with equal outputs: `best` keeps the highest log-probability, "
+            "`sum` adds up the probabilities.",
+            metavar="best|sum",
+        ),
+    ] = None,
+    n: Annotated[
+        int | None,
+        typer.Option(
+            "--n",
+            help="Keep the first N candidates of the base system's order.",
+            min=1,
+            metavar="N",
+        ),
+    ] = None,
     gold: Annotated[
         str | None,
         typer.Option(
@@ -54,4 +71,5 @@ def command(
             note(f"{output}: cannot hold the {part} of {count_of(lists, 'list')}; it is left out")
 
     files = NBestFiles(source, from_format, map)
-    convert(files, output, target_format=to_format, gold=gold, input=input, on_loss=say)
+    convert(files, output, target_format=to_format, gold=gold, input=input, merge=merge, n=n,
+            on_loss=say)  # fmt: skip

@@ -12,6 +12,7 @@ from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 from runoff.pipeline.fit_plan import FitPlan
 
 if TYPE_CHECKING:
+    from runoff.tasks.ranking.judged import Judged
     from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -55,6 +56,10 @@ def run(
     lm: Lm = None,
     prefixes: Prefixes = None,
     name: Name = None,
+    log: Annotated[
+        str | None,
+        typer.Option("--log", help="File that gets a line for each stage.", metavar="FILE"),
+    ] = None,
     jobs: Jobs = "1",
     json: Json = False,
 ) -> None:
@@ -64,16 +69,18 @@ def run(
     lists. A fit that was interrupted resumes when the same command is given again.
     """
     from runoff.cli.prefix_scorers import feature_name, prefix_scorer
-    from runoff.cli.show import training_engine
+    from runoff.cli.show import logging_to, training_engine
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.metrics import metric as find_metric
     from runoff.tasks.ranking.cache import default_cache
     from runoff.tasks.ranking.fit import fit
+    from runoff.tasks.ranking.judged import judge
     from runoff.tasks.ranking.partial.model import PartialPlan
 
     if not partial and (lm, prefixes) != (None, None):
         raise UsageError("--lm and --prefixes are for --partial")
-    with training_engine(jobs) as engine, prefix_scorer(lm, prefixes) as scorer:
+    with training_engine(jobs) as engine, prefix_scorer(lm, prefixes) as scorer, logging_to(log):
         how = PartialPlan(scorer=scorer, feature=feature_name(name, scorer), lists=partial_lists)
         reranker = fit(
             NBestFiles(lists, format, map),
@@ -86,22 +93,41 @@ def run(
             **vars(plan),
         )
     reranker.save(output)
-    _report(output, reranker, json=json)
+    wanted = find_metric(metric or "quality", allow_code=True)
+    held_out = NBestFiles(dev, format, map) if dev and "-" not in dev else None
+    judged = None if held_out is None else judge(reranker, held_out, wanted)
+    _report(output, reranker, judged, json=json)
 
 
-def _report(output: str, reranker: Reranker, *, json: bool) -> None:
-    from runoff.cli.show import print_header, print_json, print_record, print_tables
+def _report(output: str, reranker: Reranker, judged: Judged | None, *, json: bool) -> None:
+    from runoff.cli.show import note, print_header, print_json, print_record, print_tables
 
     record, used = reranker.ranker.record_, len(reranker.ranker.features_used())
     summary = {**reranker.training, "features used": used}
     partial = reranker.partial
     if json:
         told = {} if partial is None else {"partial": partial.header()}
-        print_json({"model": output, "record": record, **summary, **told})
+        on_dev = {} if judged is None else {"on dev": judged}
+        print_json({"model": output, "record": record, **summary, **told, **on_dev})
     else:
         print_record(record)
         print_header(output, summary)
         print_tables([] if partial is None else [partial.table()])
+    if judged is not None:
+        if not json:
+            _print_judged(judged)
+        for warning in judged.warnings:
+            note(f"warning: {warning}")
+
+
+def _print_judged(judged: Judged) -> None:
+    """Print the figures of ways to choose, and what the picks won."""
+    from runoff.cli.show import count_of, print_line, table
+
+    rows = [[name, value] for name, value in judged.figures.items()]
+    table(f"on {count_of(judged.lists, 'development list')}", ["choice", judged.metric], rows)
+    closed = "" if judged.closed is None else f", {judged.closed:.0%} of the way to the oracle"
+    print_line(f"won {judged.won}, lost {judged.lost}{closed}, p {judged.p_value:.4f}")
 
 
 command = command_for(FitPlan, run)

@@ -65,6 +65,15 @@ def command(
             "without it say the same as JSON.",
         ),
     ] = False,
+    audit: Annotated[
+        str | None,
+        typer.Option(
+            "--audit",
+            help="File that gets a JSON line for each decision: winner, reasons, confidence, ties, "
+            "hash of the model.",
+            metavar="FILE",
+        ),
+    ] = None,
     jobs: Jobs = "1",
 ) -> None:
     """Write lists in a ranker's order, each candidate with its score and former rank.
@@ -77,20 +86,26 @@ def command(
     end. Those that were read have scores; of the others, `read`, `expected` and `eta` tell how far
     they were read, and what is expected of them. `search` tells what each list cost.
     """
+    from runoff.cli.lists.audited import audited
     from runoff.cli.lists.searched import print_searched, searched
     from runoff.cli.show import counting, note
     from runoff.data.formats import carried, format_of, write_nbest
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.models import model_file
     from runoff.tasks.ranking.reranker import Reranker
     from runoff.tasks.ranking.reranker import rerank as rerank_lists
 
-    model = Reranker.load(ranker, features or ())
+    model = Reranker.load(model_file(ranker), features or ())
     if best and to_format is not None:
         raise UsageError("--best writes plain text and cannot be combined with --to")
     target = "best" if best else to_format or format_of(output)
     read = NBestFiles(lists or "-", format, map).like(model.map)
-    if epsilon is None and budget is None:
+    if audit is not None:
+        if (epsilon, budget, abstain) != (None, None, None):
+            raise UsageError("--audit cannot be combined with --epsilon, --budget or --abstain")
+        ranked = audited(model, ranker, read, audit)
+    elif epsilon is None and budget is None:
         if reasons or (lm, prefixes) != (None, None):
             raise UsageError("--why, --lm and --prefixes are for --epsilon and --budget")
         ranked = rerank_lists(model, read, abstain=abstain, engine=jobs)

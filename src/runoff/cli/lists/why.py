@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Format, Json, Keys, Lists, OwnFeatures, Ranker
+from runoff.cli.options import Format, Json, Keys, Lists, Metric, OwnFeatures, Ranker
 
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
@@ -23,8 +23,26 @@ def command(
     ranker: Ranker,
     lists: Lists,
     id: Annotated[
-        str, typer.Option("--id", help="Id of the list, or its number, from 1.", metavar="ID")
-    ],
+        str | None,
+        typer.Option("--id", help="Id of the list, or its number, from 1.", metavar="ID"),
+    ] = None,
+    changed: Annotated[
+        bool,
+        typer.Option("--changed", help="Show lists whose pick is not the base system's."),
+    ] = False,
+    worse: Annotated[
+        bool,
+        typer.Option(
+            "--worse", help="Show lists whose pick is worse than the base system's, by `--metric`."
+        ),
+    ] = False,
+    unsure: Annotated[
+        bool, typer.Option("--unsure", help="Show lists that were decided by the least margin.")
+    ] = False,
+    most: Annotated[
+        int, typer.Option("--lists", help="Number of lists to show.", min=1, metavar="N")
+    ] = 5,
+    metric: Metric = None,
     over: Annotated[
         int | None,
         typer.Option(
@@ -49,19 +67,30 @@ def command(
     candidates, makes another one win. Of a list that `runoff rerank --epsilon` has searched, say
     which candidates were left unread, how far they were read, and what was expected of them.
     """
+    from runoff.cli.lists.audited import print_notable
     from runoff.cli.lists.searched import print_searched
     from runoff.cli.show import print_json
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
+    from runoff.metrics import metric as find_metric
     from runoff.tasks.load import load_ranker
     from runoff.tasks.ranking.flip import flip
     from runoff.tasks.ranking.partial.rerank import was_searched
     from runoff.tasks.ranking.why import find_list, why
 
+    kinds = {"changed": changed, "worse": worse, "unsure": unsure}
+    chosen = [kind for kind, wanted in kinds.items() if wanted]
+    if len(chosen) + (id is not None) != 1:
+        raise UsageError("name a list with --id, or choose one of --changed, --worse and --unsure")
     if what_if and over is not None:
         raise UsageError("--flip looks at all rivals and cannot be combined with --over")
     model = load_ranker(ranker, features or ())
-    nbest = find_list(NBestFiles(lists, format, map).like(model.map), id)
+    files = NBestFiles(lists, format, map).like(model.map)
+    if id is None:
+        found_metric = find_metric(metric or "quality", allow_code=True) if worse else None
+        print_notable(model, files, chosen[0], most, found_metric, top, json=json)
+        return
+    nbest = find_list(files, id)
     if was_searched(nbest):
         if what_if or over is not None:
             raise UsageError("--flip and --over need all scores, and this list was searched")
@@ -76,10 +105,11 @@ def command(
 
 def print_reasons(reasons: Reasons, top: int) -> None:
     """Print the terms as a table that adds up."""
-    from runoff.cli.show import print_line, shown_output
+    from runoff.cli.show import print_line
+    from runoff.report.tables import shown_candidate
 
-    print_line(f"winner  {shown_output(reasons.winner.output)}", "bold green")
-    print_line(f"rival   {shown_output(reasons.rival.output)}  (rank {reasons.rival_rank})")
+    print_line(f"winner  {shown_candidate(reasons.winner)}", "bold green")
+    print_line(f"rival   {shown_candidate(reasons.rival)}  (rank {reasons.rival_rank})")
     if reasons.note is not None:
         print_line(reasons.note)
     _print_terms(reasons.terms, top, "rival", {"difference of scores": reasons.difference})
@@ -105,14 +135,15 @@ def print_with_reasons(
     first: Callable[[NBest], None] = lambda nbest: None,
 ) -> None:
     """Print the best candidates of every list, and why the winner won; `first` is done before."""
-    from runoff.cli.show import print_candidates, print_line, shown_output
+    from runoff.cli.show import print_candidates, print_line
+    from runoff.report.tables import shown_candidate
 
     for number, (nbest, reasons) in enumerate(lists):
         if number:
             print_line("")
         first(nbest)
         if reasons is None:
-            print_line(f"winner  {shown_output(nbest.candidates[0].output)}", "bold green")
+            print_line(f"winner  {shown_candidate(nbest.candidates[0])}", "bold green")
             print_line(f"there was no other {what} to choose")
         else:
             print_candidates(nbest, CANDIDATES_SHOWN)
@@ -121,13 +152,14 @@ def print_with_reasons(
 
 def print_flip(found: Flip, top: int) -> None:
     """Print the terms that the choice hangs on, and what is left without them."""
-    from runoff.cli.show import print_line, shown_output
+    from runoff.cli.show import print_line
+    from runoff.report.tables import shown_candidate
 
-    print_line(f"winner      {shown_output(found.winner.output)}", "bold green")
+    print_line(f"winner      {shown_candidate(found.winner)}", "bold green")
     if found.new_winner is None:
         print_line("wins whatever terms are removed")
         return
-    print_line(f"new winner  {shown_output(found.new_winner.output)}")
+    print_line(f"new winner  {shown_candidate(found.new_winner)}")
     sums = {"difference of scores": found.difference, "without these terms": found.left}
     _print_terms(found.terms, top, "new winner", sums)
 

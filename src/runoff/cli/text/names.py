@@ -25,9 +25,10 @@ def run(
     Text is split into sentences and words as in treebanks, and at hyphens as in the training
     sentences. Sentences stream: the first is written before the last is read.
     """
+    from runoff.models import model_file
     from runoff.tasks.names.model import NamesModel
 
-    write_taggings(NamesModel.load(model), files or ["-"], options, jobs)
+    write_taggings(NamesModel.load(model_file(model)), files or ["-"], options, jobs)
 
 
 command = command_for(TaggingOptions, run)

@@ -22,6 +22,7 @@ from runoff.data.formats.look import found_in
 from runoff.data.formats.speech import espnet, nemo, results
 from runoff.data.nbest import NBest
 from runoff.errors import FormatError, UsageError, unknown_choice
+from runoff.user_code import plugin, plugins
 
 LIST_PARTS = ("id", "input", "gold")
 CANDIDATE_PARTS = ("output", "logprob", "quality", "features", "score", "rank")
@@ -149,9 +150,12 @@ def _suffix(path: FilePath) -> str:
 
 def _format(name: str, rows: dict[str, Format] | None = None) -> Format:
     rows = FORMATS if rows is None else rows
-    if name not in rows:
-        raise unknown_choice("format", name, rows)
-    return rows[name]
+    if name in rows:
+        return rows[name]
+    found = plugin("formats", name)
+    if not isinstance(found, Format):
+        raise unknown_choice("format", name, [*rows, *plugins("formats")])
+    return found
 
 
 def read_nbest(

@@ -88,7 +88,7 @@ def _is_bllip(first: list[str], _: list[str]) -> bool:
 
 def _is_svmlight(first: list[str], lines: list[str]) -> bool:
     body = next((line for line in lines if line.strip() and not line.startswith("#")), "")
-    return re.match(r"\S+\s+qid:\S", body) is not None
+    return re.match(r"\S+\s+(qid:\S|[0-9]+:[-+0-9.])", body) is not None
 
 
 def _is_crf(first: list[str], _: list[str]) -> bool:

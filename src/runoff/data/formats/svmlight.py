@@ -15,6 +15,7 @@ stand together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from runoff.data.files import FilePath, read_text_lines
 from runoff.data.formats.common import (
@@ -36,6 +37,7 @@ Names = dict[str, dict[str, str]]  # "qid" or "feature" -> number -> name
 def read(path: FilePath) -> Iterator[NBest]:
     """The lists of a ranking file, one by one."""
     names: Names = {"qid": {}, "feature": {}}
+    sizes = _query_sizes(path)
     seen = SeenIds()
     query, candidates = "", list[Candidate]()
     for number, line in read_text_lines(path):
@@ -43,7 +45,7 @@ def read(path: FilePath) -> Iterator[NBest]:
         if not fields.strip(BLANKS):
             _take_name(comment, names)
             continue
-        target, qid, *features = _fields(fields, path, number)
+        target, qid, *features = _fields(fields, path, number, sizes)
         if qid != query or not candidates:
             if candidates:
                 yield NBest(read_id(names["qid"].get(query, query)), None, candidates)
@@ -68,8 +70,27 @@ def _take_name(comment: str, names: Names) -> None:
             names[kind][number] = name
 
 
-def _fields(text: str, path: object, line: int) -> list[str]:
+def _query_sizes(path: FilePath) -> Iterator[str] | None:
+    """The query of each line, by number, as LightGBM keeps them in a file beside (`x.query`)."""
+    beside = Path(f"{path}.query")
+    if str(path) == "-" or not beside.is_file():
+        return None
+    sizes = [
+        int(read_number(text.strip(BLANKS), beside, number))
+        for number, text in read_text_lines(beside)
+        if text.strip(BLANKS)
+    ]
+    return (str(query) for query, size in enumerate(sizes, start=1) for _ in range(size))
+
+
+def _fields(text: str, path: object, line: int, queries: Iterator[str] | None) -> list[str]:
     fields = text.split()
+    if queries is not None and len(fields) > 1 and not fields[1].startswith("qid:"):
+        query = next(queries, None)
+        if query is None:
+            problem = f"has more lines than {path}.query counts"
+            raise FormatError(problem, path=path, line=line)
+        fields.insert(1, f"qid:{query}")
     if len(fields) < 2 or not fields[1].startswith("qid:") or fields[1] == "qid:":
         problem = f"expected `target qid:N number:value ...`, found {shown(text.strip())}"
         raise FormatError(problem, path=path, line=line)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from runoff.data.duplicates import cut, merged
 from runoff.data.files import FilePath, open_input, read_text_lines
 from runoff.data.formats import format_of, losses, write_nbest
 from runoff.data.inputs import keeping_inputs
@@ -26,6 +27,8 @@ def convert(
     target_format: str | None = None,
     gold: FilePath | None = None,
     input: FilePath | None = None,
+    merge: str | None = None,
+    n: int | None = None,
     on_loss: Callable[[dict[str, int]], None] | None = None,
 ) -> None:
     """Write the lists of one file to another, in another format.
@@ -33,6 +36,7 @@ def convert(
     Parameters
     ----------
     gold, input : text files whose lines become the references and inputs, see `attach`.
+    merge, n : make lists smaller, see `runoff.data.duplicates`.
     on_loss : told first what the new format cannot hold: the part, and how many lists have it.
     """
     target_format = target_format or format_of(target)
@@ -40,7 +44,9 @@ def convert(
     with keeping_inputs(target), _readable_twice(files) as read:
 
         def lists() -> Iterator[NBest]:
-            return attach(read, gold=gold, input=input)
+            whole = attach(read, gold=gold, input=input)
+            distinct = whole if merge is None else merged(whole, merge)
+            return distinct if n is None else cut(distinct, n)
 
         lost = losses(lists(), target_format)
         if lost and on_loss is not None:

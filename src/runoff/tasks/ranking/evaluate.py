@@ -17,7 +17,9 @@ from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Floats, Metric, signature
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle, totals
+from runoff.metrics.orders import OrderMetric
 from runoff.metrics.significance import Comparison, paired_bootstrap, randomisation
+from runoff.tasks.ranking.orders import Orders
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,10 @@ def evaluate(
         )
         return Evaluations(zip(names, each, strict=True))
     chosen_metric = find_metric(metric, allow_code=True)
+    if isinstance(chosen_metric, OrderMetric):
+        own_orders = Orders.of(open_lists(lists, format, map), chosen_metric)
+        rival_orders = against and Orders.of(open_lists(against, format, map), chosen_metric)
+        return _of_orders(own_orders, rival_orders or None, chosen_metric, samples, seed)
     own = _Picks(open_lists(lists, format, map))
     measured = measure(own.watch(), chosen_metric)
     if not len(measured):
@@ -156,7 +162,25 @@ class _Picks:
         return measured.offsets[:-1] + np.array(self.places, dtype=np.int64)
 
 
-def _alignment(own: _Picks, other: _Picks) -> list[int]:
+def _of_orders(
+    own: Orders, other: Orders | None, metric: OrderMetric, samples: int, seed: int
+) -> Evaluation:
+    statistics, second = dict(own.statistics), "picked"
+    first = own.base
+    if other is not None:
+        best = "picked" if "picked" in other.statistics else other.base
+        rival = other.statistics[best][_alignment(own, other)]
+        statistics, first = {"other": rival, **statistics}, "other"
+        second = "picked" if "picked" in statistics else own.base
+    figures = {name: _figures(metric, rows.sum(axis=0)) for name, rows in statistics.items()}
+    comparisons = []
+    if first in statistics and second in statistics and first != second:
+        comparisons = _compare(statistics[first], statistics[second], metric, samples, seed)
+    made = signature(metric.signature(), lists=len(own.names), n=own.longest)
+    return Evaluation(made, len(own.names), figures, comparisons)
+
+
+def _alignment(own: _Picks | Orders, other: _Picks | Orders) -> list[int]:
     """Where each list of the one stands in the other."""
     places = {name: place for place, name in enumerate(other.names)}
     missing = [name for name in own.names if name not in places]

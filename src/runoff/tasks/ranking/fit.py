@@ -14,6 +14,7 @@ from runoff.data.inputs import keeping_inputs
 from runoff.data.lists import Lists, NBestFiles, as_files, open_lists, path_of
 from runoff.data.nbest import ListsHash
 from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.told import telling
 from runoff.errors import FormatError, UsageError
 from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.fitting.run import Run, resumable
@@ -52,6 +53,7 @@ def fit(
     format: str | None = None,
     map: Map | str | None = None,
     partial: PartialPlan | None = None,
+    progress: bool = False,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
 
@@ -59,7 +61,7 @@ def fit(
     ----------
     train, dev : files or lists; `dev` lets the learner choose when to stop, and tells how sure a
         pick is (`runoff.tasks.ranking.calibration`).
-    learner : one of `runoff.learners.LEARNERS`.
+    learner : one of `runoff.learners.LEARNERS`, or a class of your own, `module:Class`.
     features : names of extractors, or your own functions, or their `module:function`.
     metric : what makes a candidate good: a name, `module:function`, a function or a `Metric`.
     options : parameters of the learner, such as `{"epochs": 20}`.
@@ -78,6 +80,8 @@ def fit(
     map : the keys or columns of the parts of a list, see `runoff.read_nbest`; the model remembers
         it.
     partial : learn an error model too, with which candidates that cannot win are left unread.
+    progress : print a line for each stage on stderr; the logger `runoff` is told of all in any
+        case.
 
     Examples
     --------
@@ -90,9 +94,10 @@ def fit(
     'a c'
     """
     train, dev = as_files(train, format, map), None if dev is None else as_files(dev, format, map)
-    workers, wanted = Engine.of(engine), find_metric(metric, allow_code=True)
+    workers, told = telling(Engine.of(engine), progress)
+    wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
-    ranker = make_ranker(learner, options, seed=seed)
+    ranker = make_ranker(learner, options, seed=seed, allow_code=True)
     ranker.check(with_dev=dev is not None)
     _check_features(ranker, extractors)
     if partial is not None:
@@ -119,6 +124,7 @@ def fit(
             lists = islice(open_lists(train if dev is None else dev), partial.lists)
             watched = workers.counted("lists read piece by piece", lists, None, 1)
             left = learn_partial(ranker, space, extractors, partial, watched)
+    told.end()
     calibration = None
     if dev_problem is not None:
         calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)

@@ -18,7 +18,7 @@ from runoff.data.nbest import NBest
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.extract import AnyExtractors
-from runoff.learners import make_ranker
+from runoff.learners import learner_name
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
 from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
@@ -210,10 +210,10 @@ class Reranker:
         """Header and arrays, for a model file."""
         kept = self.ranker.features_used()
         space = self.space.restrict(kept)
-        ranker = make_ranker(self.ranker.name, asdict_parameters(self.ranker))
+        ranker = type(self.ranker)(**asdict_parameters(self.ranker))
         ranker.restore(self.ranker.arrays(), len(self.space)).restrict(kept)
         header = {
-            "learner": self.ranker.name,
+            "learner": learner_name(self.ranker),
             "parameters": asdict_parameters(self.ranker),
             "features": [one.name for one in self.extractors],
             **self.training,
@@ -246,9 +246,11 @@ class Reranker:
         cls, header: dict[str, Any], arrays: Arrays, features: AnyExtractors = ()
     ) -> Reranker:
         """The reranker of a header and arrays, which are checked; see `load`."""
-        named = msgspec.convert(header, Header).features
-        extractors = allowed_extractors(named, features)
-        ranker, space = restored_ranker(header, arrays)
+        checked = msgspec.convert(header, Header)
+        trusted = [features] if isinstance(features, str) else list(features)
+        own = [one for one in trusted if one != checked.learner]
+        extractors = allowed_extractors(checked.features, own)
+        ranker, space = restored_ranker(header, arrays, trusted)
         if ranker.takes_trees != any(one.trees is not None for one in extractors):
             raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
         calibration = Calibration.restore(arrays)

@@ -15,13 +15,26 @@ from runoff.learners.base import Ranker
 from runoff.problem.extractor import Extractor
 from runoff.problem.space import FeatureSpace
 from runoff.store.file import Arrays
+from runoff.user_code import plugins
 
 
-def restored_ranker(header: dict[str, Any], arrays: Arrays) -> tuple[Ranker, FeatureSpace]:
-    """The ranker of a header and arrays, which are checked, and the space of its features."""
+def restored_ranker(
+    header: dict[str, Any], arrays: Arrays, trusted: AnyExtractors = ()
+) -> tuple[Ranker, FeatureSpace]:
+    """The ranker of a header and arrays, which are checked, and the space of its features.
+
+    Parameters
+    ----------
+    trusted : names of code that the user trusts; a learner that is not among ours must be there.
+    """
     checked = msgspec.convert(header, Header)
     space = FeatureSpace.from_arrays(arrays)
-    ranker = make_ranker(checked.learner, checked.parameters)
+    if ":" in checked.learner and checked.learner not in trusted:
+        raise UsageError(
+            f"the ranker is {checked.learner!r}, which a model file may not import",
+            hint=f"if you trust that code, say so: --features {checked.learner}",
+        )
+    ranker = make_ranker(checked.learner, checked.parameters, allow_code=True)
     ranker.check()
     ranker.restore(arrays, len(space)).record_ = checked.record
     return ranker, space
@@ -46,7 +59,7 @@ def allowed_extractors(named: Sequence[str], given: AnyExtractors) -> list[Extra
     """The extractors a model names: ours, and those that the user gave along with it."""
     own = {one.name: one for one in find_extractors(given)}
     for name in named:
-        if name not in EXTRACTORS and name not in own:
+        if name not in EXTRACTORS and name not in own and name not in plugins("features"):
             raise UsageError(
                 f"the ranker uses the extractor {name!r}, which a model file may not import",
                 hint=f"if you trust that code, say so: --features {name}",

@@ -10,7 +10,7 @@ from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
 from runoff.learners.terms import Term, Terms
-from runoff.report.tables import plain_table, shown_value
+from runoff.report.tables import plain_table, shown_candidate
 from runoff.tasks.ranking.reranker import RankedList, Reranker
 
 SHOWN = 20
@@ -38,8 +38,8 @@ class Reasons:
             left = sum(term.contribution for term in rest)
             rows.append([f"{len(rest)} smaller terms", None, None, None, left])
         rows.append(["difference of scores", None, None, None, self.difference])
-        head = [f"winner  {shown_value(self.winner.output)}",
-                f"rival   {shown_value(self.rival.output)}  (rank {self.rival_rank})"]  # fmt: skip
+        head = [f"winner  {shown_candidate(self.winner)}",
+                f"rival   {shown_candidate(self.rival)}  (rank {self.rival_rank})"]  # fmt: skip
         head += [self.note] if self.note else []
         columns = ["feature", "winner", "rival", "weight", "contribution"]
         return "\n".join([*head, "", plain_table(columns, rows)])
