@@ -29,6 +29,7 @@ def figures(records, without):
     """The mean figures of all names, without a field."""
     ignore = (*HIDDEN, without) if without else HIDDEN
     choice = {"pair_prior": (1.0,), "prior": (0.03,), "gain": ("union",), "sampling": ("weak",)}
+    choice |= {"link": ("mean",), "stop": (0.0,)}
     blocks, found = records.column("block"), []
     names = sorted(set(blocks))
     for part in range(PARTS):

@@ -1,6 +1,7 @@
 """Choosing how to learn by folds of the training clusters.
 
-Clusters stay whole: a choice is judged by clusters that it did not learn from. The prior of the
+Clusters stay whole: a choice is judged by clusters that it did not learn from; where there are many
+blocks, by blocks that it did not learn from. The prior of the
 model of pairs is chosen first, by what average link makes of it; then, of the model of sets, all
 that is left to choose.
 """
@@ -106,9 +107,9 @@ def clusters_of(labels: NDArray[Any]) -> list[list[int]]:
     return [part.tolist() for part in np.split(order, ends)] if len(labels) else []
 
 
-def folds_of(gold: Places, copies: Places, n: int) -> Places:
-    """The fold of each record: clusters stay whole, and folds have clusters of all sizes."""
-    things, numbers = np.unique(gold, return_inverse=True)
+def folds_of(groups: Places, copies: Places, n: int) -> Places:
+    """The fold of each record: groups stay whole, and folds have groups of all sizes."""
+    things, numbers = np.unique(groups, return_inverse=True)
     sizes = np.bincount(numbers, weights=copies)
     order = np.argsort(-sizes, kind="stable")
     fold = np.empty(len(things), dtype=np.uint32)
@@ -122,6 +123,9 @@ class Folds:
     Parameters
     ----------
     stops : gains at which merging may end; which one is chosen, too.
+    blocks : the block of each record, if records of different blocks are never compared. Of twice
+        as many blocks as folds, or more, each stays whole, and its quality counts alike: what is
+        learned will meet blocks that are new.
     """
 
     def __init__(
@@ -132,9 +136,12 @@ class Folds:
         rule: MergeRule,
         n: int,
         stops: Sequence[float] = (0.0,),
+        blocks: Places | None = None,
     ) -> None:
         self.given, self.gold, self.statements, self.rule = given, gold, statements, rule
-        self.fold = folds_of(gold, given.table.copies, n)
+        whole = blocks if blocks is not None and len(np.unique(blocks)) >= 2 * n else None
+        self.fold = folds_of(gold if whole is None else whole, given.table.copies, n)
+        self.blocks = whole
         self.n, self.stops = n, stops
         self._pairs: dict[tuple[int, float], Weights] = {}
 
@@ -191,11 +198,20 @@ class Folds:
         self, weights: Weights, choice: Choice, fold: int, tried: Mapping[Choice, Tried]
     ) -> None:
         rule = self.rule._replace(gain=choice.gain)
-        held, copies = self.fold == fold, self.given.table.copies
         made = assignments(self.given, weights, rule, self.stops)
         for stop, sets in zip(self.stops, made, strict=True):
-            found = quality(sets, self.gold, copies, held)
-            tried[choice._replace(stop=stop)].folds.append(found)
+            tried[choice._replace(stop=stop)].folds.append(self._quality_of(sets, fold))
+
+    def _quality_of(self, sets: Places, fold: int) -> float:
+        """The quality of the records of a fold, or the mean over its blocks."""
+        held, copies = self.fold == fold, self.given.table.copies
+        if self.blocks is None:
+            return quality(sets, self.gold, copies, held)
+        found = []
+        for block in np.unique(self.blocks[held]):
+            own = np.flatnonzero(self.blocks == block)
+            found.append(quality(sets[own], self.gold[own], copies[own], held[own]))
+        return float(np.mean(found))
 
     def _model_of_pairs(self, fold: int, train: Compared, own: Places, prior: float) -> Weights:
         """The model of pairs of the other folds, learned once."""

@@ -60,7 +60,10 @@ class Steps:
         data = self.data(records)
         compared = Compared.made(Program.of(data.statements), self.pairs(data))
         plan = self.plan
-        folds = Folds(compared, data.gold, data.statements, plan.rule, plan.folds, plan.stop)
+        blocks = data.distinct.blocks if plan.block else None
+        folds = Folds(
+            compared, data.gold, data.statements, plan.rule, plan.folds, plan.stop, blocks
+        )
         for method in methods:
             choice, table = self.choice(data, folds, replace(plan, method=method))
             learned = self.weights(data, compared, choice)

@@ -16,7 +16,13 @@ import runoff as ro
 from runoff.cli.app import app
 from runoff.engine import Engine
 from runoff.errors import FormatError, UsageError
-from runoff.proposers.identity.learning import fit_logistic
+from runoff.proposers.identity.canopies import Canopies
+from runoff.proposers.identity.compared import Compared, MergeRule
+from runoff.proposers.identity.distinct import distinct
+from runoff.proposers.identity.folds import Folds
+from runoff.proposers.identity.learning import BUILT_IN, fit_logistic
+from runoff.proposers.identity.program import Program
+from runoff.proposers.identity.statements import statement_of
 from runoff.tasks.identity.clusterings import clusterings
 from runoff.tasks.identity.decisions import Decision, read_decisions
 from runoff.tasks.identity.evaluate import judged
@@ -356,3 +362,26 @@ def test_folds_choose_where_merging_ends():
     assert tried[chosen.rule.stop] == best
     nearest = min((stop for stop in tried if tried[stop] == best), key=abs)
     assert abs(chosen.rule.stop) == abs(nearest)
+
+
+def test_folds_keep_many_blocks_whole_and_count_them_alike():
+    rows = made_records(24, seed=4)
+    names = sorted({row["cluster"] for row in rows})
+    for row in rows:
+        row["block"] = f"b{names.index(row['cluster']) % 6}"
+    found = distinct(joined(rows, None), ["name", "title"], "block")
+    statements = [statement_of({"mean": "ratio(name)"}), *BUILT_IN]
+    compared = Compared.of(found, Program.of(statements), Canopies(loose=0.0))
+    first = np.unique(found.node, return_index=True)[1]
+    gold = np.array([names.index(rows[place]["cluster"]) for place in first], dtype=np.uint32)
+    folds = Folds(compared, gold, statements, MergeRule(), 3, (0.0,), found.blocks)
+    for block in range(6):
+        assert len(set(folds.fold[found.blocks == block].tolist())) == 1
+    sets = np.where(found.blocks == 0, gold, np.arange(len(gold))).astype(np.uint32)
+    qualities = [folds._quality_of(sets, fold) for fold in range(3)]
+    held = [sorted(set(found.blocks[folds.fold == fold].tolist())) for fold in range(3)]
+    right = [fold for fold in range(3) if 0 in held[fold]]
+    assert [fold for fold in range(3) if qualities[fold] >= 0.5] == right
+    few = Folds(compared, gold, statements, MergeRule(), 4, (0.0,), found.blocks)
+    assert few.blocks is None  # six blocks are too few for four folds
+    assert all(len(set(few.fold[gold == thing].tolist())) == 1 for thing in set(gold.tolist()))
