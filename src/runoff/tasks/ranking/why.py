@@ -26,7 +26,8 @@ class Reasons:
     note: str | None = None
 
     def _repr_html_(self) -> str:
-        from runoff.report.pieces import notebook, pair, waterfall
+        from runoff.report.drawings import pair
+        from runoff.report.pieces import notebook, waterfall
 
         drawn = pair(self.winner, self.rival)
         return notebook(drawn, waterfall(self.terms, self.difference, {}))
