@@ -277,6 +277,7 @@ def test_trees_are_drawn_with_their_differences_and_places(open_page, folder):
         eventually(page, lambda: label in nodes.all_text_contents(), True)
         page.locator(".drawing.winner text.only-winner").first.hover()
         page.wait_for_selector(".here li")
+        page.close()  # before its server stops
 
 
 def test_a_sentence_may_be_typed(open_page):
@@ -287,6 +288,7 @@ def test_a_sentence_may_be_typed(open_page):
         page.wait_for_selector(".drawing.winner svg")
         assert page.locator(".drawing.winner .tree-word").all_text_contents()[:2] == ["We", "saw"]
         assert page.locator(".candidates tbody tr").count() > 5
+        page.close()  # before its server stops
 
 
 def test_translations_are_drawn_with_their_blocks(open_page, folder):
@@ -301,6 +303,7 @@ def test_translations_are_drawn_with_their_blocks(open_page, folder):
         expect(page.locator(".waterfall .term").first).to_be_visible()
         shown = page.locator(".drawing.winner .text").inner_text().split()
         assert shown == ro.load(path).translate("A dog runs.").split()
+        page.close()  # before its server stops
 
 
 def test_clusterings_show_the_clusters_that_differ(open_page, tmp_path):
@@ -314,6 +317,7 @@ def test_clusterings_show_the_clusters_that_differ(open_page, tmp_path):
         assert [one.split() for one in records] == [["1", "2"]]
         assert page.locator(".drawing.rival .clusters li").count() == 2
         expect(page.locator(".drawing.rival .faint")).to_have_text("and 1 cluster that both have")
+        page.close()  # before its server stops
 
 
 def test_of_a_long_file_the_browser_gets_what_it_shows(open_page, tmp_path):
@@ -332,6 +336,7 @@ def test_of_a_long_file_the_browser_gets_what_it_shows(open_page, tmp_path):
         page.keyboard.press("j")
         expect(page.locator("#candidates-title")).to_contain_text("151")
         expect(page.locator(".row[aria-current]")).to_be_in_viewport()
+        page.close()  # before its server stops
 
 
 def test_print_leaves_out_what_is_pressed(page):

@@ -28,7 +28,8 @@ class Flip:
     left: float | None = None
 
     def _repr_html_(self) -> str:
-        from runoff.report.pieces import notebook, pair, paragraph, waterfall
+        from runoff.report.drawings import pair
+        from runoff.report.pieces import notebook, paragraph, waterfall
 
         if self.new_winner is None:
             return notebook(paragraph(f"{self.winner.output} wins whatever terms are removed."))

@@ -21,9 +21,10 @@ from runoff.metrics.base import Metric, signature
 from runoff.metrics.measure import Measured
 from runoff.metrics.oracle import table as by_size
 from runoff.metrics.significance import paired_bootstrap, randomisation
+from runoff.report.drawings import pair
 from runoff.report.figure import draw_lines
 from runoff.report.learning import learning_parts, smoothing_parts
-from runoff.report.pieces import pair, paragraph, section, table_html, waterfall
+from runoff.report.pieces import paragraph, section, table_html, waterfall
 from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table, shown_value
 from runoff.tasks.ranking.compared import Case, Compared, compare

@@ -45,7 +45,8 @@ class Reasons:
         return "\n".join([*head, "", plain_table(columns, rows)])
 
     def _repr_html_(self) -> str:
-        from runoff.report.pieces import notebook, pair, waterfall
+        from runoff.report.drawings import pair
+        from runoff.report.pieces import notebook, waterfall
 
         drawn = pair(self.winner, self.rival)
         return notebook(drawn, waterfall(self.terms, self.difference, {}))

@@ -12,7 +12,8 @@ from helpers.made.people import made_records
 import runoff as ro
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.report.blocks import UNMARKED
-from runoff.report.pieces import document, drawing
+from runoff.report.drawings import drawing
+from runoff.report.pieces import document
 from runoff.tasks.ranking.demo import demo_lists
 from runoff.tasks.ranking.list_report import list_report
 from runoff.tasks.translation.why import explained
