@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-QUICK = 5.0
+QUICK = 30.0
 """Seconds that a stage may take without a line of progress where stderr is no terminal."""
 
 ROWS_SHOWN = 24

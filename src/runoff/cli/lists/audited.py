@@ -18,7 +18,7 @@ def audited(model: Reranker, path: str, lists: Iterable[NBest], target: str) -> 
     import msgspec
 
     from runoff.data.files import open_output, read_chunks
-    from runoff.tasks.ranking.audit import decision, ranked_stream
+    from runoff.tasks.ranking.results.audit import decision, ranked_stream
 
     digest = hashlib.blake2b(digest_size=16)
     for chunk in read_chunks(path):
@@ -43,7 +43,7 @@ def print_notable(
     """Print lists that matter, with what differs between the base's first choice and the pick."""
     from runoff.cli.lists.why import print_reasons
     from runoff.cli.show import print_json, print_line
-    from runoff.tasks.ranking.audit import marked, notable
+    from runoff.tasks.ranking.results.audit import marked, notable
 
     for place, (number, nbest, reasons) in enumerate(notable(model, lists, kind, most, metric)):
         if json:

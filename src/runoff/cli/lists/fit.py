@@ -12,8 +12,8 @@ from runoff.cli.prefix_scorers import Lm, Name, Prefixes
 from runoff.pipeline.fit_plan import FitPlan
 
 if TYPE_CHECKING:
-    from runoff.tasks.ranking.judged import Judged
     from runoff.tasks.ranking.reranker import Reranker
+    from runoff.tasks.ranking.results.judged import Judged
 
 
 def run(
@@ -75,8 +75,8 @@ def run(
     from runoff.metrics import metric as find_metric
     from runoff.tasks.ranking.cache import default_cache
     from runoff.tasks.ranking.fit import fit
-    from runoff.tasks.ranking.judged import judge
     from runoff.tasks.ranking.partial.model import PartialPlan
+    from runoff.tasks.ranking.results.judged import judge
 
     if not partial and (lm, prefixes) != (None, None):
         raise UsageError("--lm and --prefixes are for --partial")

@@ -19,7 +19,7 @@ from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle, totals
 from runoff.metrics.orders import OrderMetric
 from runoff.metrics.significance import Comparison, paired_bootstrap, randomisation
-from runoff.tasks.ranking.orders import Orders
+from runoff.tasks.ranking.results.orders import Orders
 
 
 @dataclass(frozen=True)

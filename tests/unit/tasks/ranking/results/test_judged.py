@@ -7,7 +7,7 @@ from helpers.command import runoff
 
 import runoff as ro
 from runoff.metrics import metric
-from runoff.tasks.ranking.judged import judge
+from runoff.tasks.ranking.results.judged import judge
 
 
 def lists(n, start=0, best=1):

@@ -6,7 +6,7 @@ import pytest
 from helpers.command import runoff
 
 import runoff as ro
-from runoff.tasks.ranking.audit import marked
+from runoff.tasks.ranking.results.audit import marked
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,1 @@
+"""What came of reranking: orders measured, gains on development lists, single decisions."""
