@@ -125,7 +125,7 @@ def main():
         list(read_line_pairs(*(data / f"{part}.lc.norm.tok.{one}.gz" for one in ("en", "de"))))
         for part in ("train", "val")
     )
-    model = train(texts, dev, plan=Plan(tokenized=True, cased=True), work=options.work)
+    model = train(texts, dev, plan=Plan(tokenized=True, cased=True, rounds=6), work=options.work)
     text = dev[: options.sentences]
     lines = [f"{source}\n" for source, _ in text]
     metric, rows = Bleu(tokenize="none"), []
