@@ -48,9 +48,8 @@ def edit_counts(
 
     Examples
     --------
-    >>> edit_counts([["ice", "cream"], ["I"]], ["I", "scream"])
-    array([[2, 0, 0],
-           [0, 1, 0]])
+    >>> edit_counts([["ice", "cream"], ["I"]], ["I", "scream"]).tolist()
+    [[2, 0, 0], [0, 1, 0]]
     """
     numbers = {unit: number for number, unit in enumerate(dict.fromkeys(gold), 1)}  # 0: not in gold
     known = map(numbers.get, chain.from_iterable(outputs), repeat(0))

@@ -141,9 +141,16 @@ class Lines(NamedTuple):
         statistics = np.ascontiguousarray(problem.pick_statistics())
         return cls(problem, table, scales, problem.canonical_order(), statistics, threads)
 
+    def scores(self, weights: Floats) -> Floats:
+        """The score of every candidate: equal ones have equal scores, as no product of BLAS has."""
+        scores = np.zeros(self.table.shape[1])
+        for weight, column in zip(weights, self.table, strict=True):
+            scores += weight * column
+        return scores
+
     def quality(self, weights: Floats) -> float:
         """The quality of what these weights pick."""
-        return self.problem.picked_quality(weights @ self.table)
+        return self.problem.picked_quality(self.scores(weights))
 
     def along(self, weights: Floats, direction: Floats) -> tuple[Floats, Floats]:
         """Where picks change on the line weights + g * direction, and the quality between.
@@ -153,8 +160,8 @@ class Lines(NamedTuple):
         corners, totals = _native.picks_on_line(
             self.problem.list_offsets,
             self.order,
-            direction @ self.table,
-            weights @ self.table,
+            self.scores(direction),
+            self.scores(weights),
             self.problem.logprobs,
             self.statistics.reshape(-1),
             self.statistics.shape[1],
