@@ -85,5 +85,7 @@ def test_a_learner_that_is_not_ours_is_refused(files):
     folder, sound = files
     header = {**sound["model"].header, "learner": "os:system"}
     store.save(folder / "damaged", "reranker", header, sound["model"].arrays)
-    with pytest.raises(ModelError, match="the ranker is 'os:system', which a model file may not import"):
+    with pytest.raises(
+        ModelError, match="the ranker is 'os:system', which a model file may not import"
+    ):
         Reranker.load(folder / "damaged")
