@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Any, NoReturn
@@ -10,10 +12,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 import runoff
-from runoff.cli import train
 from runoff.cli.exit_status import status_of
 from runoff.cli.help import Command, Group
-from runoff.cli.lists import propose
 from runoff.tasks import TASKS
 
 VERBS = {
@@ -21,21 +21,63 @@ VERBS = {
         f"runoff.cli.lists.{verb}"
         for verb in (
             *("demo", "check", "inspect", "convert", "score", "features"),
-            *("fit", "rerank", "evaluate", "why", "serve", "report"),
+            *("fit", "rerank", "evaluate", "why", "serve", "report", "propose"),
         )
     ],
     "Text and records": [
         f"runoff.cli.text.{verb}" for verb in (*(t.verb for t in TASKS.values()), "align")
     ],
+    "Training": ["runoff.cli.train"],
     "Experiments": ["runoff.cli.reproduce"],
 }
 """Modules of verbs by the panel of `runoff --help` that lists them; a task may have none."""
 
-PANELS = ("Lists", "Text and records", "Training", "Experiments")
+
+class VerbCommands(Mapping[str, Any]):
+    """The commands of the verbs by name; the module of one is imported when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in _modules():
+            raise KeyError(name)
+        return _verb_command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_modules())
+
+    def __len__(self) -> int:
+        return len(_modules())
+
+
+@cache
+def _modules() -> dict[str, tuple[str, str]]:
+    """The module and panel of each verb by its name."""
+    return {
+        module.rpartition(".")[2]: (module, panel)
+        for panel, modules in VERBS.items()
+        for module in modules
+        if find_spec(module) is not None
+    }
+
+
+@cache
+def _verb_command(name: str) -> Any:
+    module, panel = _modules()[name]
+    found = import_module(module)
+    if hasattr(found, "app"):  # a group of commands
+        made = typer.main.get_command(found.app)
+    else:
+        single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+        single.command(name, cls=Command)(found.command)
+        made = typer.main.get_command(single)
+    made.name, made.rich_help_panel = name, panel  # type: ignore[attr-defined]
+    return made
 
 
 class Verbs(Group):
     """All verbs, panel by panel."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": VerbCommands()})
 
     def main(
         self, args: Any = None, prog_name: str | None = None, *_: Any, **extra: Any
@@ -52,9 +94,8 @@ class Verbs(Group):
         sys.exit(status_of(run))
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of the verbs; typer has those of one command before groups of commands."""
-        panels = {name: getattr(one, "rich_help_panel", "") for name, one in self.commands.items()}
-        return sorted(panels, key=lambda name: PANELS.index(panels[name]))
+        """The names of the verbs, panel by panel."""
+        return list(self.commands)
 
 
 app = typer.Typer(
@@ -86,16 +127,3 @@ def _common(
 ) -> None:
     pass
 
-
-def _add(panel: str) -> None:
-    for module in VERBS[panel]:
-        if find_spec(module) is not None:
-            name, command = module.rpartition(".")[2], import_module(module).command
-            app.command(name, cls=Command, rich_help_panel=panel)(command)
-
-
-_add("Lists")
-app.add_typer(propose.app, name="propose", rich_help_panel="Lists")
-_add("Text and records")
-app.add_typer(train.app, name="train", rich_help_panel="Training")
-_add("Experiments")

@@ -60,7 +60,7 @@ class TaskCommands(Group):
         return [Row(name, task.learns, "", COMMANDS) for name, task in TASKS.items()]
 
 
-app = typer.Typer(cls=TaskCommands, no_args_is_help=True)
+app = typer.Typer(cls=TaskCommands, no_args_is_help=True, add_completion=False)
 
 
 @app.callback()

@@ -10,7 +10,7 @@ import pytest
 import typer
 from helpers.command import runoff
 
-from runoff.cli.app import PANELS, app
+from runoff.cli.app import VERBS, app
 from runoff.cli.help import parameter_rows
 from runoff.cli.plan_options import key_values, numbers, plan_from_text
 from runoff.errors import UsageError
@@ -34,7 +34,7 @@ def words(*arguments, columns=100):
 
 def test_verbs_are_in_panels():
     out, _ = runoff("--help")
-    assert re.findall(r"╭─ ([\w ]+\w) ─", out) == ["Options", *PANELS]
+    assert re.findall(r"╭─ ([\w ]+\w) ─", out) == ["Options", *VERBS]
     assert re.findall(r"^│ (\w+) ", out, re.MULTILINE) == (
         "demo check inspect convert score features fit rerank evaluate why serve report propose "
         "tag chunk names parse predict proof translate resolve align train reproduce".split()

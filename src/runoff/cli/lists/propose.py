@@ -53,7 +53,7 @@ Draw = Annotated[
     bool, typer.Option("--draw", help="Draw the first linkage of each sentence instead.")
 ]
 
-app = typer.Typer(cls=Group, no_args_is_help=True)
+app = typer.Typer(cls=Group, no_args_is_help=True, add_completion=False)
 
 
 @app.callback()
