@@ -199,3 +199,10 @@ def next_stage(
 def related_documents(lists: Lists) -> tuple[Seen, ...]:
     """Documents that are not to be tagged themselves, as others see them."""
     return tuple(map(seen_of, _documents(lists)))
+
+
+def clusters_of(lists: Lists, below: float) -> list[list[object]]:
+    """The ids of the documents of each cluster."""
+    seen = related_documents(lists)
+    ids = [one.sentences[0].document for one in seen]
+    return [[ids[d] for d in one.documents] for one in clusters([s.names for s in seen], below)]

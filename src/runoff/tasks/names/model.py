@@ -23,7 +23,14 @@ from runoff.features.names.statistics import NameStatistics
 from runoff.pipeline.model import INPUTS_PER_CHUNK, Parts, with_document
 from runoff.proposers.sequence.hmm import HmmTagger
 from runoff.tasks.names.earlier import EarlierStages, scores_of
-from runoff.tasks.names.elsewhere import Lists, Looking, Seen, next_stage, related_documents
+from runoff.tasks.names.elsewhere import (
+    Lists,
+    Looking,
+    Seen,
+    clusters_of,
+    next_stage,
+    related_documents,
+)
 from runoff.tasks.names.margins import Margins
 from runoff.tasks.names.stages import Scores, Stage, parse_stages, with_inside
 from runoff.tasks.names.taggers import AnyTagger, restored_tagger, tags_of
@@ -245,6 +252,17 @@ class NamesModel(RerankedTagger):
         given = [self.in_units(sentence) for sentence in related]
         before = partial(self._before, given, len(self.stages) - 1, Engine.of(engine))
         return replace(self, related=related_documents(before))
+
+    def clusters(
+        self, sentences: Iterable[Sentence], *, engine: AnyEngine = ALONE
+    ) -> list[list[str | None]]:
+        """The ids of the documents of each cluster, as the last stage finds them."""
+        if self.looking is None:
+            return []
+        given = [self.in_units(sentence) for sentence in sentences]
+        before = partial(self._before, given, len(self.stages) - 1, Engine.of(engine))
+        found = clusters_of(before, self.looking.cluster_below)
+        return [[None if one is None else str(one) for one in own] for own in found]
 
     def explained(
         self, inputs: Iterable[AnySentence], n: int | None = 1, *, engine: AnyEngine = ALONE

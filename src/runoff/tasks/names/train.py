@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
@@ -101,6 +101,12 @@ class Plan(RankerPlan):
     cluster_below: float = option(
         8.0, "Cross entropy below which a document joins a cluster.", min=0.0
     )
+    last_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the learner in the last stage, where it is another than in those before, e.g. "
+        "`p=16`; may be repeated.",
+        flags=("--last-option",),
+    )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
         "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
@@ -125,6 +131,8 @@ class Plan(RankerPlan):
             )
         check_options(self.tagger, self.tagger_settings)
         super().__post_init__()
+        if self.last_options:
+            self.last_plan.__post_init__()
 
     @property
     def extractors(self) -> tuple[str, ...]:
@@ -137,6 +145,11 @@ class Plan(RankerPlan):
     def parsed_stages(self) -> tuple[Stage, ...]:
         """The stages with their sources."""
         return parse_stages(self.stages)
+
+    @property
+    def last_plan(self) -> Plan:
+        """The plan of the last stage."""
+        return replace(self, options={**self.options, **self.last_options}, last_options={})
 
     @property
     def tagger_settings(self) -> dict[str, Any]:
@@ -166,9 +179,17 @@ def train(
 
 @dataclass(frozen=True)
 class Training(TaggerTraining[NamesModel]):
-    """The steps; see `train`."""
+    """The steps; see `train`.
+
+    Parameters
+    ----------
+    related : unlabelled documents that widen the clusters of those that are tested.
+    files : the lists that the last ranker learned from, `train`, and chose by, `dev`.
+    """
 
     plan: Plan
+    related: Sequence[Sentence] = ()
+    files: dict[str, StepResult] = field(default_factory=dict)
 
     def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """Words with name tags in IOB2, without types where only boundaries are asked for."""
@@ -228,6 +249,7 @@ class Training(TaggerTraining[NamesModel]):
     def rank(self, model: NamesModel, lists: StepResult, prepared: Prepared) -> StepResult | None:
         """Give the model the rankers of its stages."""
         dev, (_, *later) = super().rank(model, lists, prepared), self.plan.parsed_stages or ("",)
+        self.files.update({"train": lists} | ({"dev": dev} if dev else {}))
         if not later or model.looking is None or model.ranker is None:
             return dev
         steps, before = ListSteps(self.work, self.engine, self.plan), list[Reranker]()
@@ -243,12 +265,16 @@ class Training(TaggerTraining[NamesModel]):
                 work=self.work, engine=self.engine, name=f"ranker-{number}",
             )  # fmt: skip
         model.earlier = EarlierStages(before)
+        self.files.update({"train": lists} | ({"dev": prepared.dev} if prepared.dev else {}))
         return prepared.dev
 
     def lists(self, name: str, trained: Trained[NamesModel], sentences: Sentences) -> StepResult:
         """The lists of sentences that were not seen, as the last stage sees them."""
         made = super().lists(name, trained, sentences)
-        return ListSteps(self.work, self.engine, self.plan).staged(name, made, trained.model)
+        model = trained.model
+        if self.related:
+            model = model.widened(self.related, engine=self.engine)
+        return ListSteps(self.work, self.engine, self.plan).staged(name, made, model)
 
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """The description of the training for the header of a model."""
