@@ -65,8 +65,13 @@ class Experiment(TaggingExperiment):
     plan = Plan
     training = Training
 
+    plans: dict[str, Plan]  # type: ignore[assignment]
+
     def __init__(self, recipe: Recipe) -> None:
         super().__init__(recipe)
+        for plan in self.plans.values():
+            for name in (*plan.train, *plan.dev, *plan.test, *plan.related):
+                _part(name)
         self.spent: dict[str, Spent] = {}
         self.picked: dict[str, Picked] = {}
 
@@ -88,6 +93,8 @@ class Experiment(TaggingExperiment):
 
     def note(self, trial: Trial, steps: Any, lists: Path, test: Sentences) -> None:
         """Note the time that a trial took, its lists, and its model."""
+        if not steps.plan.stages:
+            return
         sizes = [len(nbest) for nbest in read_nbest(lists)]
         testing = (trial.ms_per_sentence or 0.0) * len(sizes) / 1000
         seconds = self._fit_seconds(steps)
@@ -113,10 +120,10 @@ class Experiment(TaggingExperiment):
         folder = folder_of(self.recipe.data, self.setting.data)
         found: Sentences = []
         for name in names:
-            file, _, part = name.partition("#")
+            file, part = _part(name)
             (path,) = self.recipe.data.located([file], folder)
             sentences = list(read_tagged(path))
-            own = _documents(sentences, part) if part else sentences
+            own = sentences if part is None else _documents(sentences, part)
             found += own[: self.recipe.data.items]
         return found
 
@@ -131,13 +138,20 @@ class Experiment(TaggingExperiment):
                 yield Gains.of(label, clusters, without.reranked(), own.reranked())
 
 
-def _documents(sentences: Sequence[Sentence], part: str) -> Sentences:
-    """The sentences of the documents from one number to another."""
+def _part(name: str) -> tuple[str, range | None]:
+    """A file, and which of its documents are meant; None for all."""
+    file, hash, part = name.partition("#")
+    if not hash:
+        return file, None
     first, _, last = part.partition(":")
     if not (first.isdecimal() and last.isdecimal()):
-        raise FormatError(f"documents are given as 9:20, not {part!r}", key="plan")
+        raise FormatError(f"documents are given as {file}#9:20, not {name}", key="plan")
+    return file, range(int(first), int(last))
+
+
+def _documents(sentences: Sequence[Sentence], wanted: range) -> Sentences:
+    """The sentences of documents of some numbers, from 0."""
     numbers = dict[str | None, int]()
     for sentence in sentences:
         numbers.setdefault(sentence.document, len(numbers))
-    wanted = range(int(first), int(last))
     return [one for one in sentences if numbers[one.document] in wanted]

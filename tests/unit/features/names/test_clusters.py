@@ -33,7 +33,7 @@ def test_a_document_joins_the_nearest_cluster_as_it_has_grown():
 
 
 def test_related_documents_widen_clusters_and_begin_none():
-    (first, second) = clusters(DOCUMENTS[:2], 2.0, DOCUMENTS[2:] + [{"北京": 1.0}])
+    (first, second) = clusters(DOCUMENTS[:2], 2.0, [*DOCUMENTS[2:], {"北京": 1.0}])
     assert (first.documents, first.related) == ([0], [0])
     assert (second.documents, second.related) == ([1], [])
 
