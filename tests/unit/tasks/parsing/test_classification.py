@@ -255,6 +255,7 @@ def test_inspect_shows_the_classifiers_of_labels(folder):
     out, _ = runoff("inspect", folder / "bare.runoff")
     assert "greedy parse is best" in out
     assert "conjunctions of the largest values" in out
+    assert "parser record" not in out  # it is in tables
     out, _ = runoff("parse", folder / "bare.runoff", "--why", stdin=TEXT)
     assert out.count("tree  (TOP") == 2
     assert "conjunction" in out
