@@ -76,7 +76,8 @@ class ClassificationParser:
     outer : whether classifiers see punctuation at the ends of sentences, which the paper drops.
     max_children : maximum number of children of a constituent; trees that have more are learned
         from, but cannot be found.
-    explore : the search ends after this many inferences if there is a tree.
+    explore : the search ends after this many inferences if there is a tree; the taggings of a
+        sentence share them.
     penalty : the smallest lambda, the weight of the penalty of decision trees; development trees
         choose one of the larger values.
     decay : lambda is multiplied by this when no decision tree gains any more.
@@ -89,6 +90,8 @@ class ClassificationParser:
         whatever speaks against a leaf, however rare.
     balance : the more a state has to choose from, the less each wrong choice counts: 1 by their
         number, as in the papers, 0 does not divide.
+    taggings : the likeliest taggings of a sentence that are parsed, so many of them; the papers
+        take one.
     max_words : longer sentences are parsed in pieces, cut at punctuation.
     seed : of samples, and of the order in which trees are built bottom-up.
 
@@ -112,6 +115,7 @@ class ClassificationParser:
     candidates: int = 2_000_000
     split_gain: float = 0.01
     balance: float = 0.5
+    taggings: int = 4
     max_words: int = 200
     seed: int = 0
 
@@ -128,7 +132,7 @@ class ClassificationParser:
             raise unknown_choice("strategy", self.strategy, STRATEGIES)
         if self.atoms not in GROUPS:
             raise unknown_choice("set of atoms", self.atoms, GROUPS)
-        at_least_one = ("explore", "patience", "sample", "candidates")
+        at_least_one = ("explore", "patience", "sample", "candidates", "taggings")
         check_at_least(1, **{name: getattr(self, name) for name in at_least_one})
         for name, most in (("max_children", MOST_CHILDREN), ("max_words", LONGEST)):
             if not 2 <= getattr(self, name) <= most:
@@ -194,7 +198,7 @@ class ClassificationParser:
         none = never(len(atoms_of(names, self.atoms)))
         ensembles = [none if one is None else one for one in found]
         self.search_ = ClassifiedSearch(
-            names, word_tags, ensembles, self._states, self.explore, self.outer
+            names, word_tags, ensembles, self._states, self.explore, self.outer, self.taggings
         )
         return self
 
@@ -243,7 +247,7 @@ class ClassificationParser:
         Parameters
         ----------
         choices : for each sentence, the tags that its words may have, of which the likeliest are
-            taken; without, those that came with the words, or else the commonest of each word.
+            parsed; without, those that came with the words, or else the commonest of each word.
         """
         search = self.search()
         check_at_least(1, n=n)
