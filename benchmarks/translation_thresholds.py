@@ -68,7 +68,7 @@ def main():
             print(*row, flush=True)
     head = ["threshold", "search", "BLEU", "mean cost", "CPU s", "states", "edges"]
     RESULTS.write_text(
-        f"# Searches by the threshold of coverage\n\n`python benchmarks/translation_thresholds.py`: "
+        "# Searches by the threshold of coverage\n\n`python benchmarks/translation_thresholds.py`: "
         f"{machine()}. English to German, {options.sentences} sentences of the development text of "
         "multi30k, one thread, the seven features, 3-grams, no completion cost, two holes; see the "
         "script.\n\n" + "\n".join(table(head, rows)) + "\n"
