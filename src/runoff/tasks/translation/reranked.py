@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.data.nbest import NBest
 from runoff.engine import Engine
-from runoff.metrics.bleu import Bleu, bleu
+from runoff.metrics.bleu import Bleu, gains
 from runoff.metrics.significance import Comparison
 from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.evaluate import evaluate
@@ -54,26 +54,22 @@ def lists_with_gold(
 
 
 def with_gains(lists: Sequence[NBest], metric: Bleu) -> list[NBest]:
-    """The lists, each candidate's quality being what the BLEU of all of them gains with it.
-
-    It is the gain when this candidate takes the place of its list's best by log-probability, times
-    the number of lists. BLEU of a sentence by itself likes short ones: it charges a sentence for
-    its own missing words, and never for those of the text (Chiang, Marton & Resnik 2008).
-    """
-    rows = [metric.statistics([one.output for one in nbest.candidates], nbest.gold)
-            for nbest in lists]  # fmt: skip
-    firsts = [own[nbest.base_ranks().index(0)] for nbest, own in zip(lists, rows, strict=True)]
-    total = np.sum(firsts, axis=0)
-    before = bleu(total, effective_order=False)
-    made = []
-    for nbest, own, first in zip(lists, rows, firsts, strict=True):
-        gains = (bleu(total - first + own, effective_order=False) - before) * len(lists)
-        candidates = [
-            msgspec.structs.replace(one, quality=gain)
-            for one, gain in zip(nbest.candidates, gains.tolist(), strict=True)
-        ]
-        made.append(msgspec.structs.replace(nbest, candidates=candidates))
-    return made
+    """The lists, with what BLEU of all of them gains by each candidate as its quality."""
+    statistics = np.concatenate(
+        [metric.statistics([c.output for c in nbest.candidates], nbest.gold) for nbest in lists]
+    )
+    owners = np.repeat(np.arange(len(lists)), [len(nbest) for nbest in lists])
+    ranks = np.array([rank for nbest in lists for rank in nbest.base_ranks()])
+    found = iter(gains(statistics, owners, -ranks).tolist())
+    return [
+        msgspec.structs.replace(
+            nbest,
+            candidates=[
+                msgspec.structs.replace(one, quality=next(found)) for one in nbest.candidates
+            ],
+        )
+        for nbest in lists
+    ]
 
 
 def _compared(words: Sequence[str], metric: Bleu) -> str:
