@@ -4,9 +4,9 @@
 
 DIR (RUNOFF_DATA, or ../shared/data) has `multi30k`. MODEL is a translator from English to German,
 as `runoff train translation --tokenized --cased --features tillmann --order 3` makes it of train,
-tuned on val; the recipe `tillmann-2006` writes the same one with `-o`. The text is the first lines of the development text, on which
-weights were tuned. Searches take turns in one process on one thread; CPU seconds are those of the
-faster of two times. The recipe has the same table of a whole test.
+tuned on val; the recipe `tillmann-2006` writes the same one with `-o`. The text is the first lines
+of the development text, on which weights were tuned. Searches take turns in one process on one
+thread; CPU seconds are those of the faster of two times. The recipe has this table of a whole test.
 """
 
 import argparse
