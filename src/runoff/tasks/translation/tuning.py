@@ -19,7 +19,7 @@ from runoff.engine import ALONE, Engine
 from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 from runoff.learners.base import LinearRanker
-from runoff.metrics.bleu import Bleu, bleu, word_statistics
+from runoff.metrics.bleu import Bleu, bleu, gains, word_statistics
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.problem import RankingProblem
 from runoff.proposers.translation.decoder import Decoder, Floats, Search
@@ -138,14 +138,15 @@ def merged(rounds: Sequence[Round], weights: Floats) -> RankingProblem:
     rows = np.column_stack([owners, np.round(features, 6), statistics])
     _, kept = np.unique(rows, axis=0, return_index=True)
     owners, features, statistics = owners[kept], features[kept], statistics[kept]
+    logprobs = features @ weights
     n_lists, n_features = len(rounds[0].offsets) - 1, features.shape[1]
     return RankingProblem(
         list_offsets=offsets_of(np.bincount(owners, minlength=n_lists)),
         feature_offsets=np.arange(len(owners) + 1, dtype=np.int64) * n_features,
         feature_ids=np.tile(np.arange(n_features, dtype=np.uint32), len(owners)),
         feature_values=np.ascontiguousarray(features).reshape(-1),
-        logprobs=features @ weights,
-        qualities=bleu(statistics, effective_order=True),
+        logprobs=logprobs,
+        qualities=gains(statistics, owners, logprobs),
         n_features=n_features,
         statistics=statistics,
         metric=Bleu(tokenize="none"),
