@@ -69,7 +69,7 @@ def scored(
 ) -> Scored:
     """The score of a system on a text, on one thread."""
     own = model if search is None else replace(model, search=search)
-    sentences = [own.wording.words(source) for source, _ in pairs]
+    sentences = own.prepared([own.source_words(source) for source, _ in pairs])
     begin = time.process_time()
     found = own.found(sentences)
     seconds = time.process_time() - begin

@@ -1,0 +1,108 @@
+"""The parser of a translator by trees: any model of Runoff that gives trees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from runoff.data.files import FilePath
+from runoff.data.flat_tree import escape_brackets
+from runoff.data.text.tokens import tokenize
+from runoff.data.tree import read_trees
+from runoff.engine import ALONE, Engine
+from runoff.errors import FormatError, ModelError, UsageError
+from runoff.models import SHIPPED
+from runoff.proposers.translation.trees.source import Parse
+from runoff.store.arrays import prefixed
+from runoff.store.file import Arrays
+from runoff.tasks import TASKS
+from runoff.tasks.load import load
+
+NOTHING = Parse("(TOP)")
+"""The parse of no words."""
+
+Parses = list[Parse]
+
+
+@dataclass(frozen=True)
+class SourceParser:
+    """A parser by the name of its file, or itself.
+
+    Parameters
+    ----------
+    name : of a model of the package, or its file.
+    model : the parser, if it came with a translator.
+    """
+
+    name: str
+    model: Any = None
+
+    @cached_property
+    def parser(self) -> Any:
+        """The model."""
+        if self.model is not None:
+            return self.model
+        found = load(self.name)
+        if found.kind != TASKS["parsing"].kind:
+            raise UsageError(f"{self.name} is a {found.kind!r} model, but a 'parser' is required")
+        return found
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line, cut as in the treebank that the parser learned from."""
+        return [token.text for token in tokenize(line, hyphens=self.parser.hyphens)]
+
+    def parses(
+        self, sentences: Sequence[Sequence[str]], k: int = 1, engine: Engine = ALONE
+    ) -> Iterator[Parses]:
+        """The k best parses of every sentence; of no words, one without nodes."""
+        for nbest in self.parser.lists(sentences, k, engine=engine):
+            found = [Parse(str(one.output), one.logprob or 0.0) for one in nbest.candidates]
+            yield found or [NOTHING]
+
+    def stored(self) -> tuple[str | dict[str, Any], Arrays]:
+        """The name of a model of the package, or header and arrays of another."""
+        if self.name in SHIPPED:
+            return self.name, {}
+        header, arrays = self.parser.stored()
+        return header, prefixed("parser.", arrays)
+
+    @classmethod
+    def restored(cls, header: object, arrays: Arrays) -> SourceParser:
+        """The parser of a translator's file."""
+        if isinstance(header, str) and header in SHIPPED:
+            return cls(header)
+        if not isinstance(header, dict):
+            raise ModelError("the header is broken: it has no parser")
+        return cls("parser", TASKS["parsing"].model_class.restored(header, arrays))
+
+
+def read_parses(path: FilePath) -> Iterator[Parses]:
+    """The parses of a file of trees, one per sentence."""
+    return ([Parse(str(tree))] for tree in read_trees(path))
+
+
+def check_parses(path: FilePath, parses: Sequence[Parses], texts: Sequence[str]) -> None:
+    """Raise an error unless parses are those of texts: the same characters in the same order."""
+    if len(parses) != len(texts):
+        raise FormatError(
+            f"has {len(parses):,} trees for {len(texts):,} lines of text", path=path
+        )
+    from runoff.data.tree import Tree
+
+    for number, ((parse, *_), text) in enumerate(zip(parses, texts, strict=True), 1):
+        words = "".join(Tree.parse(parse.tree).words)
+        if _letters(words) != _letters(text):
+            raise FormatError(
+                f"the tree does not match line {number:,} of its text: {words[:60]!r} is not "
+                f"{text[:60]!r}",
+                path=path,
+                line=number,
+            )
+
+
+def _letters(text: str) -> str:
+    """The characters of a text that tokenisation keeps: no spaces, no quotes."""
+    kept = (c for c in text if c not in "\"'`“”‘’«»" and not c.isspace())
+    return escape_brackets("".join(kept)).lower()
