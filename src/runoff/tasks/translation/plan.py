@@ -183,9 +183,7 @@ class Plan:
     @property
     def tree_search(self) -> TreeSearch:
         """How translations of trees are searched for."""
-        return TreeSearch(
-            search=self.search_trees, k=self.k, pops=self.pops, parses=self.parses
-        )
+        return TreeSearch(search=self.search_trees, k=self.k, pops=self.pops, parses=self.parses)
 
     @property
     def extraction(self) -> Extraction:

@@ -15,8 +15,14 @@ from runoff.data.numbering import Numbers, offsets_of
 from runoff.errors import check_at_least, unknown_choice
 from runoff.ngrams.model import NgramModel
 from runoff.proposers.translation.decoder import Derivation, Floats, Found, Lists, Step
-from runoff.proposers.translation.features import PARSE, RAW, RULE
-from runoff.proposers.translation.trees.rules import RuleTable
+from runoff.proposers.translation.features import (
+    COPIED_WORDS,
+    KEPT_ORDER,
+    PARSE,
+    RAW,
+    RULE,
+)
+from runoff.proposers.translation.trees.rules import VARIABLE, RuleTable
 from runoff.proposers.translation.trees.source import (
     Parse,
     SourceTrees,
@@ -232,54 +238,60 @@ class TreeDecoder:
 
     def _steps(self, rows: list[list[int]], features: Floats, spans: list[range]) -> list[Step]:
         """The steps of a derivation, heads before tails, each with the words that it writes."""
-        ends, sizes = [0] * len(rows), [0] * len(rows)
-        below: list[list[int]] = [[] for _ in rows]
+        below = _below(rows)
+        written = [
+            self._tokens(row, spans, [spans[rows[one][0]] for one in own])
+            for row, own in zip(rows, below, strict=True)
+        ]
+        sizes, starts = [0] * len(rows), [0] * len(rows)
         for i in range(len(rows) - 1, -1, -1):
-            _, rule, variables = rows[i]
-            end = i + 1
-            for _ in range(variables):
-                below[i].append(end)
-                end = ends[end]
-            ends[i] = end
-            sizes[i] = sum(sizes[one] for one in below[i]) + self._own_words(rule, spans, rows[i])
-        starts = [0] * len(rows)
-        for i, (_, rule, variables) in enumerate(rows):
+            sizes[i] = sum(1 if one < 0 else sizes[below[i][one]] for one in written[i])
+        for i, tokens in enumerate(written):
             place = starts[i]
-            for token in self._tokens(rule, spans, rows[i], below[i], rows):
-                if token < 0:
-                    starts[below[i][-1 - token]] = place
-                    place += sizes[below[i][-1 - token]]
-                else:
-                    place += 1
+            for one in tokens:
+                if one >= 0:
+                    starts[below[i][one]] = place
+                place += 1 if one < 0 else sizes[below[i][one]]
         return [
-            Step(spans[node], rule, range(starts[i], starts[i] + sizes[i]), features[i], node,
-                 variables)
-            for i, (node, rule, variables) in enumerate(rows)
-        ]  # fmt: skip
+            Step(spans[node], rule, range(start, start + size), own, node, variables)
+            for (node, rule, variables), start, size, own in zip(
+                rows, starts, sizes, features, strict=True
+            )
+        ]
 
-    def _own_words(self, rule: int, spans: list[range], row: list[int]) -> int:
-        """How many words a step writes itself."""
-        if rule >= 0:
-            first, last = self.table.target_starts[rule : rule + 2].tolist()
-            return int(last - first) - row[2]
-        return len(spans[row[0]]) if row[2] == 0 else 0
+    def _tokens(self, row: list[int], spans: list[range], below: list[range]) -> list[int]:
+        """What a step writes, from the left: numbers of its variables, and -1 for a word.
 
-    def _tokens(
-        self, rule: int, spans: list[range], row: list[int], below: list[int], rows: list[list[int]]
-    ) -> list[int]:
-        """What a step writes, from the left: 0 for a word, -1, -2, ... for its variables."""
+        Without a rule these are the children of its node in their order.
+        """
+        node, rule, _ = row
         if rule >= 0:
-            return [
-                0 if token < 1 << 31 else -1 - (token - (1 << 31))
-                for token in self.table.target(rule)
-            ]
-        return [-1 - i for i in range(len(below))] or [0] * len(spans[row[0]])
+            return [token - VARIABLE if token >= VARIABLE else -1
+                    for token in self.table.target(rule)]  # fmt: skip
+        tokens, place = list[int](), spans[node].start
+        for number, own in enumerate(below):
+            tokens += [-1] * (own.start - place) + [number]
+            place = own.stop
+        return tokens + [-1] * (spans[node].stop - place)
 
     def direct_weights(self, copying: float, keeping: float) -> Floats:
         """The weights of the direct model, with what steps without a rule cost."""
         weights = DIRECT.copy()
-        weights[[6, 9]] = copying, keeping
+        weights[[COPIED_WORDS, KEPT_ORDER]] = copying, keeping
         return weights
+
+
+def _below(rows: list[list[int]]) -> list[list[int]]:
+    """The steps of the variables of every step."""
+    ends = [0] * len(rows)
+    below: list[list[int]] = [[] for _ in rows]
+    for i in range(len(rows) - 1, -1, -1):
+        end = i + 1
+        for _ in range(rows[i][2]):
+            below[i].append(end)
+            end = ends[end]
+        ends[i] = end
+    return below
 
 
 def _spans(trees: SourceTrees, tree: int) -> list[range]:

@@ -202,7 +202,9 @@ class RuleTable:
         return ordered
 
 
-def _tree_of(decisions: Sequence[int], production: Any, symbols: StringTable) -> tuple[RuleNode, ...]:
+def _tree_of(
+    decisions: Sequence[int], production: Any, symbols: StringTable
+) -> tuple[RuleNode, ...]:
     """The tree that was written down as decisions: the reverse of `write_decisions`."""
     texts: list[str] = []
     depths: list[int] = []

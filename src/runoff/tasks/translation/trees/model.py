@@ -16,7 +16,7 @@ from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import check_at_least
 from runoff.ngrams.model import MAX_ORDER, NgramModel
 from runoff.proposers.translation.decoder import Derivation, Floats, Found
-from runoff.proposers.translation.features import COPIED_WORDS, feature_set
+from runoff.proposers.translation.features import COPIED_WORDS, KEPT_ORDER, feature_set
 from runoff.proposers.translation.trees.decoder import TreeDecoder, TreeSearch
 from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import Parse
@@ -26,9 +26,6 @@ from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.translation.model import SENTENCES_PER_CHUNK, TranslationModel, forms_of
 from runoff.tasks.translation.trees.parsing import NOTHING, Parses, SourceParser
 from runoff.tasks.translation.wording import Wording
-
-KEPT_ORDER = 9
-"""The raw feature that counts nodes that no rule rewrites."""
 
 WITHOUT_RULE = -10.0
 """What a copied word, or a node whose children keep their order, costs the direct model."""
@@ -61,9 +58,7 @@ class TreeTranslationModel(TranslationModel):
         self, inputs: Sequence[AnyInput], threads: int = 1, k: int | None = None
     ) -> list[Parses]:
         """The parses of sentences; a tree is its own."""
-        made: list[Parses] = [
-            [Parse(str(one))] if isinstance(one, Tree) else [] for one in inputs
-        ]
+        made: list[Parses] = [[Parse(str(one))] if isinstance(one, Tree) else [] for one in inputs]
         open_places = [i for i, one in enumerate(inputs) if not isinstance(one, Tree)]
         words = [self.source_words(inputs[i]) for i in open_places]  # type: ignore[arg-type]
         engine = Engine.of(threads if threads > 1 else ALONE)
@@ -87,9 +82,7 @@ class TreeTranslationModel(TranslationModel):
         """The n best translations of parses, or of words, rule by rule."""
         done = all(isinstance(one, list) and one and isinstance(one[0], Parse) for one in sentences)
         parses = sentences if done else self.parses(sentences, threads)
-        return self.decoder.translate(
-            parses, self.raw_weights, self.search, n=n, threads=threads
-        )
+        return self.decoder.translate(parses, self.raw_weights, self.search, n=n, threads=threads)
 
     @property
     def raw_weights(self) -> Floats:

@@ -86,9 +86,7 @@ def read_parses(path: FilePath) -> Iterator[Parses]:
 def check_parses(path: FilePath, parses: Sequence[Parses], texts: Sequence[str]) -> None:
     """Raise an error unless parses are those of texts: the same characters in the same order."""
     if len(parses) != len(texts):
-        raise FormatError(
-            f"has {len(parses):,} trees for {len(texts):,} lines of text", path=path
-        )
+        raise FormatError(f"has {len(parses):,} trees for {len(texts):,} lines of text", path=path)
     from runoff.data.tree import Tree
 
     for number, ((parse, *_), text) in enumerate(zip(parses, texts, strict=True), 1):

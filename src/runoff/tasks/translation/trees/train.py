@@ -126,9 +126,7 @@ class TreeTraining(Training):
                 self.engine.tell("parses", number, total)
             yield f"{one.tree}\n".encode("utf-8", "surrogatepass")
 
-    def _tree_pairs(
-        self, trees: Sequence[str], targets: Sequence[list[str]]
-    ) -> list[SentencePair]:
+    def _tree_pairs(self, trees: Sequence[str], targets: Sequence[list[str]]) -> list[SentencePair]:
         """The pairs as words; those with nothing to learn from are empty."""
         for line, words in enumerate(targets, 1):
             check_target(words, line)
@@ -235,4 +233,3 @@ class TreeTraining(Training):
             },
             rounds,
         )
-
