@@ -4,6 +4,7 @@
 #include "runoff/base/parallel.hpp"
 #include "runoff/tree_translation/rule_extraction.hpp"
 #include "runoff/tree_translation/translator.hpp"
+#include "word_links.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/array.h>
@@ -14,7 +15,6 @@
 namespace {
 
 using namespace runoff::tree_translation;
-using runoff::translation::Link;
 
 using Ids = Vec<const std::uint32_t>;
 using Offsets = Vec<const std::int64_t>;
@@ -26,15 +26,6 @@ runoff::trees::Trees trees_of(const Offsets &offsets, const Ids &symbols, const 
   const runoff::trees::Trees trees{view(offsets), view(symbols), view(depths)};
   trees.check(NONE - 1);
   return trees;
-}
-
-std::vector<Link> links_of(const Ids &sources, const Ids &targets) {
-  if (sources.shape(0) != targets.shape(0))
-    throw std::invalid_argument("links need a source and a target place each");
-  std::vector<Link> links(sources.shape(0));
-  for (std::size_t i = 0; i < links.size(); ++i)
-    links[i] = {sources.data()[i], targets.data()[i]};
-  return links;
 }
 
 auto extract(RuleCounter &counter, Offsets offsets, Ids symbols, Depths depths, Ids target,
@@ -156,9 +147,9 @@ auto translate_trees(const KeptRules &rules, const KeptModel &lm, Ids lm_words,
         [&](std::size_t first, std::size_t last, const runoff::base::Poll &poll) {
           for (std::size_t s = first; s < last; ++s) {
             SourceTree tree(trees[s]);
-            const auto own = view(copies).subspan(static_cast<std::size_t>(bounds[s]),
-                                                  static_cast<std::size_t>(bounds[s + 1] -
-                                                                           bounds[s]));
+            const auto own =
+                view(copies).subspan(static_cast<std::size_t>(bounds[s]),
+                                     static_cast<std::size_t>(bounds[s + 1] - bounds[s]));
             if (own.size() != tree.words())
               throw std::invalid_argument("there must be one word to copy for every word");
             made[s] = translate(models, tree, own, how, n, distinct, poll);
@@ -199,8 +190,8 @@ void bind(nb::module_ &m) {
       .def(nb::init<>())
       .def("extract", &extract, "offsets"_a.noconvert(), "symbols"_a.noconvert(),
            "depths"_a.noconvert(), "target"_a.noconvert(), "target_offsets"_a.noconvert(),
-           "link_offsets"_a.noconvert(), "link_sources"_a.noconvert(),
-           "link_targets"_a.noconvert(), "compose"_a, "most"_a, "deletions"_a, "threads"_a = 1,
+           "link_offsets"_a.noconvert(), "link_sources"_a.noconvert(), "link_targets"_a.noconvert(),
+           "compose"_a, "most"_a, "deletions"_a, "threads"_a = 1,
            "Adds the rules of parsed and aligned text; how many each pair had.")
       .def("add", &add_rule, "symbols"_a.noconvert(), "depths"_a.noconvert(),
            "variables"_a.noconvert(), "target"_a.noconvert(), "count"_a,

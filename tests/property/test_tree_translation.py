@@ -1,5 +1,7 @@
 """Rules are those of the definition; searches by trees equal trying everything."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from helpers.made.trees_to_strings import learned, pattern_of, random_decoder, random_pair
@@ -101,7 +103,7 @@ def weigh(decoder, words, steps, weights):
             total[[0, 1, 2, 3, 8]] += table.scores[number][list(range(len(SCORES)))]
             tokens = [t - 2**31 for t in table.target(number) if t >= 2**31]
             total[11] += len(tokens)
-            total[12] += any(b < a for a, b in zip(tokens, tokens[1:], strict=False))
+            total[12] += any(b < a for a, b in pairwise(tokens))
             total[13] += not tokens
         else:
             total[9] += variables > 0
@@ -173,6 +175,8 @@ def test_searches_equal_trying_everything(seed, which, order):
     )
     for one in cube:
         assert one.features @ weights == pytest.approx(-one.cost, abs=1e-4)
+    lists = decoder.lists([[Parse(tree)]], weights, TreeSearch.exact(), n=10**4)
+    assert lists.features @ weights == pytest.approx([-one.cost for one in cube], abs=1e-4)
 
 
 @given(seed=SEEDS, pops=st.integers(1, 20), n=st.integers(1, 5))

@@ -128,8 +128,8 @@ private:
     const auto edges = derivations_.graph.incoming(vertex);
     std::vector<Candidate> queue;
     for (std::uint32_t e = 0; e < edges.size(); ++e)
-      queue.push_back(candidate(vertex, e,
-                                std::vector<std::uint32_t>(derivations_.graph.tails(edges[e]), 0)));
+      queue.push_back(
+          candidate(vertex, e, std::vector<std::uint32_t>(derivations_.graph.tails(edges[e]), 0)));
     std::ranges::make_heap(queue, LaterFirst{});
     std::vector<Item> &own = items_[at(vertex)];
     std::vector<std::vector<Candidate>> ways; // to each item
@@ -180,8 +180,7 @@ private:
       const auto &edge = derivations_.graph.incoming(vertex)[way.edge];
       tails.clear();
       for (std::size_t tail = 0; tail < way.ranks.size(); ++tail)
-        tails.push_back(
-            items_[at(derivations_.graph.tail(edge, tail))][way.ranks[tail]].node);
+        tails.push_back(items_[at(derivations_.graph.tail(edge, tail))][way.ranks[tail]].node);
       graph_.add_edge(way.weight, tails, edge.label);
     }
     return graph_.close_node();

@@ -51,8 +51,13 @@ void Derivations::apply(const RuleTable::Match &match, std::uint32_t rule, std::
 
 void Derivations::keep_order(const SourceTree &tree, std::uint32_t node,
                              std::span<const std::uint32_t> copies) {
-  Application one{node, -1, static_cast<std::uint32_t>(tokens_.size()), 0,
-                  static_cast<std::uint32_t>(variables_.size()), 0, 0};
+  Application one{node,
+                  -1,
+                  static_cast<std::uint32_t>(tokens_.size()),
+                  0,
+                  static_cast<std::uint32_t>(variables_.size()),
+                  0,
+                  0};
   tree.children(node, [&](std::uint32_t child) {
     if (tree.is_word(child)) {
       tokens_.push_back(copies[tree.first_words[child]]);

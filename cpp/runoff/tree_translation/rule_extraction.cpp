@@ -217,8 +217,12 @@ private:
     const auto part = [s](const auto &all, const auto &bounds) {
       return all.subspan(at(bounds[s]), at(bounds[s + 1] - bounds[s]));
     };
-    Pair pair{SourceTree(bitext_.trees[s]), {}, part(bitext_.target, bitext_.target_offsets),
-              part(bitext_.links, bitext_.link_offsets), {}, {}};
+    Pair pair{SourceTree(bitext_.trees[s]),
+              {},
+              part(bitext_.target, bitext_.target_offsets),
+              part(bitext_.links, bitext_.link_offsets),
+              {},
+              {}};
     for (std::uint32_t node = 0; node < pair.tree.size(); ++node)
       if (pair.tree.is_word(node))
         pair.source.push_back(pair.tree.symbols[node]);
@@ -261,7 +265,9 @@ private:
         made.target.push_back(token >= VARIABLE ? token : pair.target[token]);
         given_source += token >= VARIABLE ? 0 : target_weights[token];
       }
-      made.rules.push_back({made.decisions.size(), made.target.size(), pair.tree.symbols[rule.root],
+      made.rules.push_back({made.decisions.size(),
+                            made.target.size(),
+                            pair.tree.symbols[rule.root],
                             {static_cast<float>(given_source), static_cast<float>(given_target)}});
     }
     return made;

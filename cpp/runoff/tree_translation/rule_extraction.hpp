@@ -2,8 +2,8 @@
 // translation rule?"; composed rules: Galley et al. 2006).
 //
 // The span of a node is the interval of target words that its words are linked to; it is a frontier
-// node if no other word of the sentence is linked into it. A minimal rule has a frontier node as its
-// root and the next frontier nodes below as its variables. A composed rule is several of these.
+// node if no other word of the sentence is linked into it. A minimal rule has a frontier node as
+// its root and the next frontier nodes below as its variables. A composed rule is several of these.
 #pragma once
 
 #include "runoff/base/threads.hpp"

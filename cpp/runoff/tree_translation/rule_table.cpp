@@ -33,8 +33,8 @@ private:
 
 RuleTable::RuleTable(const Arrays &arrays) : arrays_(arrays) {
   const auto nodes = arrays.keys.size();
-  require(nodes > 0 && arrays.parents.size() == nodes && arrays.first_children.size() == nodes + 1 &&
-              arrays.first_rules.size() == nodes + 1,
+  require(nodes > 0 && arrays.parents.size() == nodes &&
+              arrays.first_children.size() == nodes + 1 && arrays.first_rules.size() == nodes + 1,
           "every node of the index needs a key, a parent, children and rules");
   require(!arrays.production_starts.empty() && !arrays.target_starts.empty(),
           "productions and targets need an end");
@@ -79,8 +79,7 @@ std::uint32_t RuleTable::child(std::uint32_t node, std::uint32_t key) const {
   return begin + static_cast<std::uint32_t>(found - own.begin());
 }
 
-void RuleTable::match(const SourceTree &tree, std::uint32_t root,
-                      std::vector<Match> &found) const {
+void RuleTable::match(const SourceTree &tree, std::uint32_t root, std::vector<Match> &found) const {
   struct State {
     std::uint32_t at, pending, left, variables; // of the trie; lists
   };

@@ -18,8 +18,8 @@ double lm_score(const Models &models, std::span<const std::uint32_t> words) {
   auto state = models.lm.begin();
   double sum = 0;
   for (const auto word : words)
-    sum += static_cast<double>(models.lm.score(
-        state, word >= COPIED ? ngrams::UNKNOWN : models.lm_words[word], state));
+    sum += static_cast<double>(
+        models.lm.score(state, word >= COPIED ? ngrams::UNKNOWN : models.lm_words[word], state));
   return (sum + static_cast<double>(models.lm.score(state, ngrams::END, state))) *
          std::numbers::ln10;
 }

@@ -1,5 +1,5 @@
-// Translations of a tree: by the best derivation (Huang, Knight & Joshi 2006, Algorithm 1), by the k
-// best different strings rescored with a language model (5.2), or with the language model in the
+// Translations of a tree: by the best derivation (Huang, Knight & Joshi 2006, Algorithm 1), by the
+// k best different strings rescored with a language model (5.2), or with the language model in the
 // search (cube pruning: Huang & Chiang 2007, "Forest rescoring").
 #pragma once
 
@@ -12,7 +12,7 @@ enum class Mode { direct, rescore, cube };
 
 struct SearchOptions {
   Mode mode = Mode::cube;
-  std::size_t k = 1000;  // strings that are rescored, at most
+  std::size_t k = 1000;   // strings that are rescored, at most
   std::size_t pops = 100; // items of a vertex that are taken from the queue, at most
 };
 

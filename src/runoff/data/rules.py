@@ -1,10 +1,10 @@
 """Rules that rewrite trees as strings, as text: what a translator by trees learns, and people mend.
 
-`VP(VBD(was) VP(x1:VBN PP(IN(by) x2:NP))) -> 被 x2 x1 ||| count=17 prob=3.2e-4`: a source tree of any
-depth whose leaves are words or variables with a label, and a target string in which every variable
-of the tree comes once (Huang, Knight & Joshi 2006, definition 1). Round brackets in words are
-`-LRB-` and `-RRB-`; a word that looks like a variable, or begins with a backslash, has a backslash
-before it.
+`VP(VBD(was) VP(x1:VBN PP(IN(by) x2:NP))) -> 被 x2 x1 ||| count=17 prob=3.2e-4`: a source tree of
+any depth whose leaves are words or variables with a label, and a target string in which every
+variable of the tree comes once (Huang, Knight & Joshi 2006, definition 1). Round brackets in words
+are `-LRB-` and `-RRB-`; a word that looks like a variable, or begins with a backslash, has a
+backslash before it.
 """
 
 from __future__ import annotations
@@ -122,7 +122,8 @@ class Rule:
         nodes, numbers = _nodes(tree)
         words = tuple(_target_token(one, numbers) for one in target.split())
         _check_variables(nodes, words)
-        return cls(tuple(nodes), words, **_fields(fields))
+        count, prob = _fields(fields)
+        return cls(tuple(nodes), words, count, prob)
 
 
 def _node_text(node: RuleNode) -> str:
@@ -195,20 +196,23 @@ def _check_variables(nodes: list[RuleNode], target: tuple[str | int, ...]) -> No
         raise FormatError(f"a rule has at most {MOST_VARIABLES} variables, not {rank}")
 
 
-def _fields(text: str) -> dict[str, int | float]:
-    found: dict[str, int | float] = {}
+def _fields(text: str) -> tuple[int, float | None]:
+    """The count and the probability of a rule."""
+    count, prob = 1, None
     for part in text.split():
         name, _, value = part.partition("=")
-        kind = {"count": int, "prob": float}.get(name)
         try:
-            if kind is None or not 0 < (number := kind(value)) < 1 << 31:
+            if name == "count" and 0 < int(value) < 1 << 31:
+                count = int(value)
+            elif name == "prob" and 0 < float(value) <= 1:
+                prob = float(value)
+            else:
                 raise ValueError
         except ValueError:
             raise FormatError(
                 f"{part!r} is not count=N or prob=P, the numbers after `|||` of a rule"
             ) from None
-        found[name] = number
-    return found
+    return count, prob
 
 
 def read_rules(path: FilePath) -> Iterator[Rule]:

@@ -1,5 +1,7 @@
 """Tiny translators by trees: random trees, rules that fit them, and a language model."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from runoff.data.numbering import Numbering
@@ -24,7 +26,7 @@ def random_tree(random, words):
     ends = [0, *cuts, len(words)]
     parts = [
         random_tree(random, words[i:j]) if random.random() < 0.9 or j - i > 1 else words[i]
-        for i, j in zip(ends, ends[1:], strict=False)
+        for i, j in pairwise(ends)
     ]
     return f"({random.choice(LABELS)} {' '.join(parts)})"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -174,13 +174,38 @@ class TreeDecoder:
         threads: int = 1,
     ) -> Lists:
         """The n best translations of sentences without their rules, for tuning."""
-        found = self.translate(sentences, weights, search, n=n, threads=threads)
-        derivations = [one for own in found for one in own.derivations]
-        return Lists(
-            offsets_of([len(own.derivations) for own in found]),
-            np.array([one.features for one in derivations]).reshape(-1, RAW),
-            [one.words for one in derivations],
-        )
+        search = search or TreeSearch()
+        chosen = [parses[: search.parses] for parses in sentences]
+        trees = self.trees(chosen)
+        made = self._native(trees, weights, search, n, True, threads)
+        steps, lists = np.array(made.steps), np.array(made.lists)
+        values = np.zeros((len(made.scores), RAW))
+        np.add.at(values, np.repeat(np.arange(len(values)), np.diff(steps)), made.features)
+        logprobs = np.array([parse.logprob for parses in chosen for parse in parses])
+        values[:, PARSE] = np.repeat(logprobs, np.diff(lists))
+        words = [
+            self._text(made, trees.words[tree], d)
+            for tree, (first, last) in enumerate(pairwise(made.lists))
+            for d in range(first, last)
+        ]
+        ends = lists[offsets_of([len(own) for own in chosen])]
+        scores = values @ weights
+        kept: list[int] = []
+        counts: list[int] = []
+        for first, last in pairwise(ends.tolist()):
+            best: dict[tuple[str, ...], int] = {}
+            for d in sorted(range(first, last), key=lambda d: -scores[d]):
+                best.setdefault(tuple(words[d]), d)
+            own = list(best.values())[:n]
+            kept += own
+            counts.append(len(own))
+        return Lists(offsets_of(counts), values[kept], [words[d] for d in kept])
+
+    def _text(self, made: _Made, source: Sequence[str], derivation: int) -> list[str]:
+        """The words of a translation of a sentence."""
+        known = self._target_words
+        numbers = made.words[made.word_ends[derivation] : made.word_ends[derivation + 1]]
+        return [source[i - COPIED] if i >= COPIED else known[i] for i in numbers]
 
     def _native(
         self,
@@ -229,10 +254,9 @@ class TreeDecoder:
         own, spans = trees.words[tree], _spans(trees, tree)
         derivations = []
         for d in range(first, last):
-            numbers = made.words[made.word_ends[d] : made.word_ends[d + 1]]
-            words = [own[i - COPIED] if i >= COPIED else self._target_words[i] for i in numbers]
             part = slice(made.steps[d], made.steps[d + 1])
             steps = self._steps(made.rules[part], made.features[part], spans)
+            words = self._text(made, own, d)
             derivations.append(Derivation(-made.scores[d], words, steps))
         return Found(derivations, *made.effort[tree])
 

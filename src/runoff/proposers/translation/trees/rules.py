@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.data.bitext import Link
-from runoff.data.numbering import Numbering, Numbers, offsets_of
+from runoff.data.numbering import Numbering, Numbers, offsets_of, sizes_of
 from runoff.data.rules import Rule, RuleNode
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import ModelError, check_at_least
@@ -112,11 +112,12 @@ class RuleTable:
     @classmethod
     def restored(cls, arrays: Arrays) -> RuleTable:
         """The table of arrays out of a file; they are not read before they are used."""
-        names = list(cls.__dataclass_fields__)
-        numbers = [take(arrays, name, np.uint32) for name in names[:8]]
+        numbers = {
+            name: take(arrays, name, np.uint32) for name in list(cls.__dataclass_fields__)[:8]
+        }
         counts = take(arrays, "counts", np.uint32)
         scores = take(arrays, "scores", np.float32, (len(counts), len(SCORES)), finite=False)
-        table = cls(*numbers, scores, counts)
+        table = cls(**numbers, scores=scores, counts=counts)
         if len(table.target_starts) != len(counts) + 1:
             raise ModelError("the array 'target_starts' must have an entry for each rule, and one")
         _ = table.native  # which checks the sizes
@@ -124,12 +125,12 @@ class RuleTable:
 
     def limited(self, most: int) -> RuleTable:
         """The table with at most this many rules of a tree, the most frequent."""
-        sizes = np.diff(self.first_rules.astype(np.int64))
+        sizes = sizes_of(self.first_rules)
         ranks = np.arange(len(self)) - np.repeat(self.first_rules[:-1].astype(np.int64), sizes)
         return self._kept(ranks < most, np.minimum(sizes, most))
 
     def _kept(self, mask: NDArray[np.bool_], sizes: NDArray[np.int64]) -> RuleTable:
-        words = np.diff(self.target_starts.astype(np.int64))
+        words = sizes_of(self.target_starts)
         return replace(
             self,
             first_rules=offsets_of(sizes).astype(np.uint32),
@@ -182,7 +183,7 @@ class RuleTable:
         """
         found = np.zeros(len(self), bool)
         if symbol is not None:
-            sizes = np.diff(self.production_starts.astype(np.int64))
+            sizes = sizes_of(self.production_starts)
             owners = np.repeat(np.arange(len(sizes)), sizes)
             has = np.zeros(len(sizes) + 1, bool)
             has[1 + owners[self.production_symbols == symbol]] = True
@@ -192,9 +193,9 @@ class RuleTable:
                 if (wider == nodes).all():
                     break
                 nodes = wider
-            found |= np.repeat(nodes, np.diff(self.first_rules.astype(np.int64)))
+            found |= np.repeat(nodes, sizes_of(self.first_rules))
         if word is not None:
-            sizes = np.diff(self.target_starts.astype(np.int64))
+            sizes = sizes_of(self.target_starts)
             found[np.repeat(np.arange(len(self)), sizes)[self.targets == word]] = True
         numbers = np.flatnonzero(found)
         ordered: list[int] = numbers[np.argsort(-self.counts[numbers].astype(np.int64),
@@ -343,7 +344,8 @@ def _scored(counter: Any) -> RuleTable:
             shares,
         ]
     ).astype(np.float32)
-    return RuleTable(*arrays, scores, counts)
+    names = list(RuleTable.__dataclass_fields__)[:8]
+    return RuleTable(**dict(zip(names, arrays, strict=True)), scores=scores, counts=counts)
 
 
 def rules_of(table: RuleTable, symbols: StringTable, words: StringTable) -> Iterator[Rule]:

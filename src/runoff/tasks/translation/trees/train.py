@@ -55,7 +55,8 @@ class RulePart:
 class TreeTraining(Training):
     """The steps of a training."""
 
-    def run(self) -> TreeTranslationModel:  # type: ignore[override]
+    def run(self) -> TreeTranslationModel:
+        """The translator; every step is kept."""
         plan = self.plan
         added = [] if plan.rules is None else list(read_rules(plan.rules))
         wording = Wording.of(self.texts.target, tokenized=plan.tokenized, cased=plan.cased)
