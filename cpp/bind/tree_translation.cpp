@@ -30,14 +30,16 @@ runoff::trees::Trees trees_of(const Offsets &offsets, const Ids &symbols, const 
 
 auto extract(RuleCounter &counter, Offsets offsets, Ids symbols, Depths depths, Ids target,
              Offsets target_offsets, Offsets link_offsets, Ids links_s, Ids links_t,
-             std::size_t compose, std::size_t most, bool deletions, int threads) {
+             std::size_t compose, std::size_t most, bool deletions, std::uint32_t any_label,
+             int threads) {
   std::vector<std::uint32_t> found;
   {
     nb::gil_scoped_release release;
     const auto links = links_of(links_s, links_t);
     const ParsedBitext bitext{trees_of(offsets, symbols, depths), view(target),
                               view(target_offsets), view(link_offsets), links};
-    found = extract_rules(bitext, {compose, most, deletions}, counter, {threads, check_signals});
+    found = extract_rules(bitext, {compose, most, deletions, any_label}, counter,
+                          {threads, check_signals});
   }
   return owned(std::move(found));
 }
@@ -125,14 +127,15 @@ Mode mode_of(const std::string &name) {
 }
 
 auto translate_trees(const KeptRules &rules, const KeptModel &lm, Ids lm_words,
-                     std::array<double, feature::COUNT> weights, Offsets offsets, Ids symbols,
-                     Depths depths, Ids copies, Offsets copy_offsets, const std::string &mode,
-                     std::size_t k, std::size_t pops, std::size_t n, bool distinct, int threads) {
+                     std::array<double, feature::COUNT> weights, std::uint32_t any_label,
+                     Offsets offsets, Ids symbols, Depths depths, Ids copies, Offsets copy_offsets,
+                     const std::string &mode, std::size_t k, std::size_t pops, std::size_t n,
+                     bool distinct, int threads) {
   Flat flat;
   const SearchOptions how{mode_of(mode), k, pops};
   {
     nb::gil_scoped_release release;
-    const Models models{rules.table, lm.model, view(lm_words), weights};
+    const Models models{rules.table, lm.model, view(lm_words), weights, any_label};
     const auto trees = trees_of(offsets, symbols, depths);
     runoff::base::check_offsets(view(copy_offsets), copies.shape(0), "copies");
     if (copy_offsets.shape(0) != offsets.shape(0))
@@ -191,7 +194,7 @@ void bind(nb::module_ &m) {
       .def("extract", &extract, "offsets"_a.noconvert(), "symbols"_a.noconvert(),
            "depths"_a.noconvert(), "target"_a.noconvert(), "target_offsets"_a.noconvert(),
            "link_offsets"_a.noconvert(), "link_sources"_a.noconvert(), "link_targets"_a.noconvert(),
-           "compose"_a, "most"_a, "deletions"_a, "threads"_a = 1,
+           "compose"_a, "most"_a, "deletions"_a, "any_label"_a, "threads"_a = 1,
            "Adds the rules of parsed and aligned text; how many each pair had.")
       .def("add", &add_rule, "symbols"_a.noconvert(), "depths"_a.noconvert(),
            "variables"_a.noconvert(), "target"_a.noconvert(), "count"_a,
@@ -210,9 +213,9 @@ void bind(nb::module_ &m) {
                 "list[tuple[int, int, list[int], list[int]]]"),
         "Root, number of minimal rules, variables and target of all rules of a sentence pair.");
   m.def("translate_trees", &translate_trees, "rules"_a, "lm"_a, "lm_words"_a.noconvert(),
-        "weights"_a, "offsets"_a.noconvert(), "symbols"_a.noconvert(), "depths"_a.noconvert(),
-        "copies"_a.noconvert(), "copy_offsets"_a.noconvert(), nb::kw_only(), "mode"_a, "k"_a,
-        "pops"_a, "n"_a, "distinct"_a, "threads"_a = 1,
+        "weights"_a, "any_label"_a, "offsets"_a.noconvert(), "symbols"_a.noconvert(),
+        "depths"_a.noconvert(), "copies"_a.noconvert(), "copy_offsets"_a.noconvert(), nb::kw_only(),
+        "mode"_a, "k"_a, "pops"_a, "n"_a, "distinct"_a, "threads"_a = 1,
         "Translations end to end: list offsets, scores, step offsets, (node, rule, variables) of "
         "every step, features of every step, word offsets, words, vertices and edges.");
 }

@@ -11,7 +11,7 @@ from twins.tree_translation import Node, all_rules, best_of_each, derivations, l
 
 from runoff import _native
 from runoff.data.numbering import Numbering
-from runoff.data.rules import Rule
+from runoff.data.treebank.rules import Rule
 from runoff.proposers.translation.features import RAW
 from runoff.proposers.translation.trees.decoder import TreeSearch
 from runoff.proposers.translation.trees.rules import SCORES, rules_of
@@ -106,8 +106,7 @@ def weigh(decoder, words, steps, weights):
             total[12] += any(b < a for a, b in pairwise(tokens))
             total[13] += not tokens
         else:
-            total[9] += variables > 0
-            total[6] += 0
+            total[6] += variables > 0
     total[4] = len(words)
     total[LM] = lm_score(decoder.lm, words)
     return total
@@ -127,7 +126,7 @@ def everything(decoder, tree, weights):
             for node, number in steps
         ]
         total = weigh(decoder, words, counted, weights)
-        total[6] = sum(
+        total[6] += sum(
             not twin.children[c] for node, number in steps if number < 0
             for c in twin.children[node]
         )  # fmt: skip

@@ -77,6 +77,13 @@ def derivations(tree, rules, copies, node=0):
         for number, (pattern, target) in enumerate(rules)
         if (variables := fits(tree, node, pattern)) is not None
     ]
+    if not fitting and len(tree.below(node)) == 2:  # a tag: rules for the word with any label
+        (word,) = tree.children[node]
+        fitting = [
+            (number, [], target)
+            for number, (pattern, target) in enumerate(rules)
+            if pattern == (" *", [(tree.symbols[word], [])])
+        ]
     if not fitting:
         children = tree.children[node]
         variables = [c for c in children if tree.children[c]]

@@ -14,16 +14,17 @@ Derivations::Derivations(const Models &models, SourceTree &tree,
   models.table.number_productions(tree);
   std::vector<std::uint8_t> needed(tree.size());
   std::vector<std::uint32_t> ends(tree.size()); // of the applications of each node
-  std::vector<RuleTable::Match> found;
   if (tree.size() > 0)
     needed[0] = 1;
   for (std::uint32_t node = 0; node < tree.size(); ++node) { // those above come first
     if (needed[node] != 0 && !tree.is_word(node)) {
       const auto first = applications.size();
-      models.table.match(tree, node, found);
-      for (const auto &match : found)
-        for (auto rule = match.first; rule < match.last; ++rule)
-          apply(match, rule, node);
+      apply_all(tree, node);
+      if (applications.size() == first && tree.is_tag(node) && models.any_label != NONE) {
+        tree.symbols[node] = models.any_label;
+        models.table.number_production(tree, node);
+        apply_all(tree, node);
+      }
       if (applications.size() == first)
         keep_order(tree, node, copies);
       for (auto i = first; i < applications.size(); ++i)
@@ -33,6 +34,14 @@ Derivations::Derivations(const Models &models, SourceTree &tree,
     ends[node] = static_cast<std::uint32_t>(applications.size());
   }
   build(ends);
+}
+
+void Derivations::apply_all(const SourceTree &tree, std::uint32_t node) {
+  std::vector<RuleTable::Match> found;
+  models_.table.match(tree, node, found);
+  for (const auto &match : found)
+    for (auto rule = match.first; rule < match.last; ++rule)
+      apply(match, rule, node);
 }
 
 void Derivations::apply(const RuleTable::Match &match, std::uint32_t rule, std::uint32_t node) {
@@ -84,8 +93,7 @@ Features Derivations::features(const Application &one) const {
   own[feature::WORDS] = one.tokens - one.variables;
   own[feature::RULES] = 1;
   if (one.rule < 0) {
-    own[feature::COPIED] = one.tokens - one.variables;
-    own[feature::KEPT] = one.variables > 0 ? 1 : 0;
+    own[feature::COPIED] = one.tokens - one.variables + (one.variables > 0 ? 1 : 0);
     return own;
   }
   const auto scores = models_.table.scores(at(one.rule));

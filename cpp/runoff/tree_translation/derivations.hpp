@@ -13,10 +13,10 @@ namespace runoff::tree_translation {
 // features are sums of these.
 namespace feature {
 inline constexpr std::size_t TABLE = 0; // the first four scores of the table
-inline constexpr std::size_t WORDS = 4, RULES = 5, COPIED = 6;
+inline constexpr std::size_t WORDS = 4, RULES = 5;
+inline constexpr std::size_t COPIED = 6;         // words that are copied, children kept in order
 inline constexpr std::size_t LANGUAGE_MODEL = 7; // of a whole translation
 inline constexpr std::size_t RULE = 8;           // probability given the label of its root
-inline constexpr std::size_t KEPT = 9;           // nodes that no rule fits: children in order
 inline constexpr std::size_t PARSE = 10;         // probability of the tree, the caller's
 inline constexpr std::size_t VARIABLES = 11, INVERTED = 12, LEXICAL = 13;
 inline constexpr std::size_t COUNT = 16;
@@ -31,6 +31,7 @@ struct Models {
   const ngrams::Model &lm;
   std::span<const std::uint32_t> lm_words; // the numbers of target words in the language model
   Features weights;
+  std::uint32_t any_label = NONE; // of rules for a word that no other rule fits
 };
 
 // Words that are copied from the source: this and their place, unless the target has them.
@@ -67,6 +68,7 @@ public:
   Features features(const Application &one) const;
 
 private:
+  void apply_all(const SourceTree &tree, std::uint32_t node);
   void apply(const RuleTable::Match &match, std::uint32_t rule, std::uint32_t node);
   void keep_order(const SourceTree &tree, std::uint32_t node,
                   std::span<const std::uint32_t> copies);

@@ -57,11 +57,15 @@ std::vector<std::uint32_t> Sequences::sorted() const {
   return order;
 }
 
-void RuleCounter::number_productions(SourceTree &tree) {
+void RuleCounter::number_productions(SourceTree &tree, std::uint32_t any_label) {
   for (std::uint32_t node = 0; node < tree.size(); ++node)
     if (!tree.is_word(node)) {
       tree.production(node, scratch_);
       tree.productions[node] = productions_.add(scratch_);
+      if (any_label != NONE && tree.is_tag(node)) {
+        scratch_[0] = any_label;
+        tree.any_productions[node] = productions_.add(scratch_);
+      }
     }
 }
 

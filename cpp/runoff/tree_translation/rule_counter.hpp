@@ -44,8 +44,9 @@ struct CountedRules {
 
 class RuleCounter {
 public:
-  // The numbers of the productions of a tree, new ones if need be.
-  void number_productions(SourceTree &tree);
+  // The numbers of the productions of a tree, new ones if need be; with `any_label`, also those of
+  // tags with that in their place.
+  void number_productions(SourceTree &tree, std::uint32_t any_label = NONE);
 
   // A rule that was seen; `root` is its label. The highest lexical weights are kept.
   void add(std::span<const std::uint32_t> decisions, std::span<const std::uint32_t> target,

@@ -197,7 +197,7 @@ public:
       std::vector<Pair> pairs;
       for (std::size_t s = first; s < first + size; ++s) {
         pairs.push_back(read(s));
-        counter_.number_productions(pairs.back().tree);
+        counter_.number_productions(pairs.back().tree, how_.any_label);
       }
       std::vector<Instances> made(size);
       base::in_blocks(size, PAIRS_PER_BLOCK, threads, [&](std::size_t begin, std::size_t end) {
@@ -269,6 +269,13 @@ private:
                             made.target.size(),
                             pair.tree.symbols[rule.root],
                             {static_cast<float>(given_source), static_cast<float>(given_target)}});
+      if (const auto any = pair.tree.any_productions[rule.root]; any != NONE) {
+        made.decisions.push_back(any + 1);
+        made.target.insert(made.target.end(), made.target.end() - at(rule.target.size()),
+                           made.target.end());
+        made.rules.push_back(
+            {made.decisions.size(), made.target.size(), how_.any_label, made.rules.back().lexical});
+      }
     }
     return made;
   }

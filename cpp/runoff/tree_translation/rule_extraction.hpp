@@ -18,6 +18,9 @@ struct ExtractionOptions {
   std::size_t compose = 3; // minimal rules in a rule, at most
   std::size_t most = 100;  // rules with the same root node of a tree, at most; the smallest
   bool deletions = false;  // words without links, and what has only such, are variables too
+  // Rules for one word also come with this in place of their label: for words that are found with
+  // labels they were never seen with.
+  std::uint32_t any_label = NONE;
 };
 
 // A rule at its place in a sentence pair: its root, its variables from the left, and its target.

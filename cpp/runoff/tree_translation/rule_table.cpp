@@ -43,6 +43,12 @@ RuleTable::RuleTable(const Arrays &arrays) : arrays_(arrays) {
 }
 
 void RuleTable::number_productions(SourceTree &tree) const {
+  for (std::uint32_t node = 0; node < tree.size(); ++node)
+    if (!tree.is_word(node))
+      number_production(tree, node);
+}
+
+void RuleTable::number_production(SourceTree &tree, std::uint32_t node) const {
   const auto starts = arrays_.production_starts;
   const auto own = [&](std::size_t number) {
     const auto begin = starts[number], end = starts[number + 1];
@@ -51,21 +57,17 @@ void RuleTable::number_productions(SourceTree &tree) const {
     return arrays_.production_symbols.subspan(begin, end - begin);
   };
   std::vector<std::uint32_t> wanted;
-  for (std::uint32_t node = 0; node < tree.size(); ++node) {
-    if (tree.is_word(node))
-      continue;
-    tree.production(node, wanted);
-    std::size_t low = 0, high = starts.size() - 1;
-    while (low < high) {
-      const auto middle = low + (high - low) / 2;
-      if (std::ranges::lexicographical_compare(own(middle), wanted))
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    const bool found = low + 1 < starts.size() && std::ranges::equal(own(low), wanted);
-    tree.productions[node] = found ? static_cast<std::uint32_t>(low) : NONE;
+  tree.production(node, wanted);
+  std::size_t low = 0, high = starts.size() - 1;
+  while (low < high) {
+    const auto middle = low + (high - low) / 2;
+    if (std::ranges::lexicographical_compare(own(middle), wanted))
+      low = middle + 1;
+    else
+      high = middle;
   }
+  const bool found = low + 1 < starts.size() && std::ranges::equal(own(low), wanted);
+  tree.productions[node] = found ? static_cast<std::uint32_t>(low) : NONE;
 }
 
 std::uint32_t RuleTable::child(std::uint32_t node, std::uint32_t key) const {

@@ -29,6 +29,7 @@ public:
 
   // Numbers the productions of a tree; those that no rule has stay NONE.
   void number_productions(SourceTree &tree) const;
+  void number_production(SourceTree &tree, std::uint32_t node) const;
 
   // Rules [first, last) of one left-hand side that fits, and the nodes of its variables.
   struct Match {

@@ -4,7 +4,8 @@ namespace runoff::tree_translation {
 
 SourceTree::SourceTree(trees::Trees::View tree)
     : symbols(tree.labels.begin(), tree.labels.end()), first_words(tree.size()),
-      last_words(tree.size()), productions(tree.size(), NONE), lexical_(tree.size()) {
+      last_words(tree.size()), productions(tree.size(), NONE), any_productions(tree.size(), NONE),
+      lexical_(tree.size()) {
   trees::find_ends(tree.depths, ends);
   std::uint32_t word = 0;
   for (std::uint32_t node = 0; node < size(); ++node) {

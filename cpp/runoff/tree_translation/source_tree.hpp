@@ -21,6 +21,8 @@ public:
   bool is_word(std::uint32_t node) const { return ends[node] == node + 1; }
   // Whether there are words right below it.
   bool is_lexical(std::uint32_t node) const { return lexical_[node] != 0; }
+  // Whether it is a label above one word, such as a part of speech.
+  bool is_tag(std::uint32_t node) const { return ends[node] == node + 2; }
   std::uint32_t words() const { return last_words.empty() ? 0 : last_words[0]; }
 
   // Calls visit(child) from left to right.
@@ -35,6 +37,7 @@ public:
   std::vector<std::uint32_t> ends;                    // the node after each node's subtree
   std::vector<std::uint32_t> first_words, last_words; // the words below; the one after the last
   std::vector<std::uint32_t> productions;             // numbers that the caller gives; or NONE
+  std::vector<std::uint32_t> any_productions;         // of tags, with any label in their place
 
 private:
   std::vector<std::uint8_t> lexical_;

@@ -5,7 +5,8 @@ from itertools import pairwise
 import numpy as np
 
 from runoff.data.numbering import Numbering
-from runoff.data.rules import Rule
+from runoff.data.tree import Tree
+from runoff.data.treebank.rules import Rule
 from runoff.ngrams.estimate import estimate
 from runoff.proposers.translation.alignment import Side
 from runoff.proposers.translation.trees.decoder import TreeDecoder
@@ -82,3 +83,42 @@ def pattern_of(rule: Rule):
             root = own
         open_nodes.append(own)
     return root
+
+
+NOUNS = {"cat": "猫", "dog": "狗", "mayor": "市长", "letter": "信", "door": "门"}
+VERBS = {"seen": "看见", "opened": "打开", "caught": "抓住"}
+PASSIVE_LINKS = "1-0 3-3 4-1 6-2 7-4"
+
+
+def passive(patient, verb, agent):
+    """The tree of a passive sentence, and its translation: the doer comes before the verb."""
+    tree = (
+        f"(TOP (S (NP (DT The) (NN {patient})) (VP (VBD was) (VP (VBN {verb}) "
+        f"(PP (IN by) (NP (DT the) (NN {agent}))))) (. .)))"
+    )
+    return tree, f"{NOUNS[patient]} 被 {NOUNS[agent]} {VERBS[verb]} 。"
+
+
+def passives():
+    """Passive sentences, all but those of a mayor who opens a door."""
+    return [
+        passive(patient, verb, agent)
+        for patient in NOUNS
+        for verb in VERBS
+        for agent in NOUNS
+        if patient != agent and (patient, verb, agent) != ("door", "opened", "mayor")
+    ]
+
+
+def write_passives(folder):
+    """Source, target, trees and links of passive sentences, as options of a training."""
+    pairs = passives()
+    lines = {
+        "source": [" ".join(Tree.parse(tree).words) for tree, _ in pairs],
+        "target": [target for _, target in pairs],
+        "trees": [tree for tree, _ in pairs],
+        "links": [PASSIVE_LINKS for _ in pairs],
+    }
+    for name, own in lines.items():
+        (folder / name).write_text("".join(f"{line}\n" for line in own))
+    return [part for name in lines for part in (f"--{name}", str(folder / name))]

@@ -17,9 +17,8 @@ RAW = 16
 
 _BORDER, _INSIDE, _DISTANCE = 7, 8, 9
 
-RULE, KEPT_ORDER, PARSE = 8, 9, 10
-"""Raw features of translations by trees: rules given their label, nodes that no rule rewrites, and
-the parse."""
+RULE, PARSE = 8, 10
+"""Raw features of translations by trees: rules given their label, and the parse."""
 
 COPIED_WORDS = 6
 """The raw feature that counts copied words."""
@@ -101,13 +100,12 @@ FEATURES = {
             "language model": (_BORDER,),
             "words": (4,),
             "rules": (5,),
-            "without a rule": (COPIED_WORDS, KEPT_ORDER),
             "parse": (PARSE,),
             "variables": (11,),
             "inverted": (12,),
             "lexical": (13,),
         },
-        (0.05, 0.05, 0.05, 0.05, 0.02, 0.2, 0.25, -0.02, -0.2, 0.01, 0.01, 0.01, 0.01),
+        (0.05, 0.05, 0.05, 0.05, 0.02, 0.2, 0.25, -0.02, 0.01, 0.01, 0.01, 0.01),
     ),
     "huang": FeatureSet(
         {"rule given label": (RULE,), "language model": (_BORDER,), "words": (4,)},

@@ -60,7 +60,7 @@ class Plan:
         metavar="FILE",
     )
     compose: int = option(
-        3, "Number of minimal rules that a rule from a tree is made of, at most.", min=1, max=8
+        4, "Number of minimal rules that a rule from a tree is made of, at most.", min=1, max=8
     )
     deletions: bool = option(
         False, "Let rules from trees write words without links as nothing, each by itself."

@@ -17,16 +17,17 @@ from runoff.ngrams.model import NgramModel
 from runoff.proposers.translation.decoder import Derivation, Floats, Found, Lists, Step
 from runoff.proposers.translation.features import (
     COPIED_WORDS,
-    KEPT_ORDER,
     PARSE,
     RAW,
     RULE,
 )
 from runoff.proposers.translation.trees.rules import VARIABLE, RuleTable
 from runoff.proposers.translation.trees.source import (
+    ANY_LABEL,
     Parse,
     SourceTrees,
     known_symbols,
+    label_symbol,
     source_trees,
 )
 from runoff.store.file import checking
@@ -38,8 +39,9 @@ COPIED = 0x40000000
 """Numbers of words from here on are places of source words that are copied."""
 
 DIRECT = np.zeros(RAW)
-"""Weights of the direct model (Huang, Knight & Joshi 2006, equations 6 to 8)."""
-DIRECT[RULE] = 1.0
+"""Weights of the direct model (Huang, Knight & Joshi 2006, equations 6 to 8). A step without a rule
+is as improbable as that of a rule that was seen once in 20,000."""
+DIRECT[[RULE, COPIED_WORDS]] = 1.0, -10.0
 
 Parses = Sequence[Parse]
 """The parses of a sentence, the best first."""
@@ -224,6 +226,7 @@ class TreeDecoder:
                 self.lm.native,
                 self.lm_words,
                 weights.tolist(),
+                self.symbols.numbered.get(label_symbol(ANY_LABEL), UNKNOWN),
                 trees.offsets,
                 trees.symbols,
                 trees.depths,
@@ -297,12 +300,6 @@ class TreeDecoder:
             tokens += [-1] * (own.start - place) + [number]
             place = own.stop
         return tokens + [-1] * (spans[node].stop - place)
-
-    def direct_weights(self, copying: float, keeping: float) -> Floats:
-        """The weights of the direct model, with what steps without a rule cost."""
-        weights = DIRECT.copy()
-        weights[[COPIED_WORDS, KEPT_ORDER]] = copying, keeping
-        return weights
 
 
 def _below(rows: list[list[int]]) -> list[list[int]]:

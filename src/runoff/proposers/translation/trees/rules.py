@@ -20,15 +20,19 @@ from numpy.typing import NDArray
 from runoff import _native
 from runoff.data.bitext import Link
 from runoff.data.numbering import Numbering, Numbers, offsets_of, sizes_of
-from runoff.data.rules import Rule, RuleNode
+from runoff.data.treebank.rules import Rule, RuleNode
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import ModelError, check_at_least
 from runoff.proposers.translation.alignment import Side
 from runoff.proposers.translation.blocks import smoothed
-from runoff.proposers.translation.trees.source import SourceTrees, label_symbol
+from runoff.proposers.translation.trees.source import (
+    ANY_LABEL,
+    SourceTrees,
+    label_symbol,
+)
 from runoff.store.arrays import take
 from runoff.store.file import Arrays
-from runoff.store.strings import StringTable
+from runoff.store.strings import UNKNOWN, StringTable
 
 VARIABLE = 0x80000000
 """Tokens of targets from here on are variables."""
@@ -59,7 +63,7 @@ class Extraction:
     deletions : whether what has no links is a variable too, and written as nothing.
     """
 
-    compose: int = 3
+    compose: int = 4
     most: int = 100
     deletions: bool = False
 
@@ -275,11 +279,13 @@ def extract(
     Parameters
     ----------
     added : rules of other sources, with their counts.
-    numberings : of symbols and of target words, for `added`.
+    numberings : of symbols and of target words, for `added`, and for rules of words that are found
+        with labels they were never seen with: those have the label `*`.
     """
     how = how or Extraction()
     how.check()
     counter = _native.RuleCounter()
+    symbols = None if numberings is None else numberings[0]
     flat = np.array(list(chain.from_iterable(sorted(own) for own in links)), np.uint32)
     flat = flat.reshape(-1, 2)
     per_pair = counter.extract(
@@ -294,6 +300,7 @@ def extract(
         how.compose,
         how.most,
         how.deletions,
+        UNKNOWN if symbols is None else symbols[label_symbol(ANY_LABEL)],
         threads=Engine.of(engine).threads,
     )
     if numberings is not None:

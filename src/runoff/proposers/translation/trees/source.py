@@ -18,6 +18,9 @@ from runoff.store.strings import UNKNOWN, StringTable
 TOPS = ("", "TOP", "ROOT", "S1")
 """Labels of roots that say nothing: such a root is left out."""
 
+ANY_LABEL = "*"
+"""The label of rules for a word whose own label was never seen with it."""
+
 _EMPTY = re.compile(r"\(\s*[^\s()]*\s*\)")
 
 Offsets = NDArray[np.int64]

@@ -16,8 +16,8 @@ from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import check_at_least
 from runoff.ngrams.model import MAX_ORDER, NgramModel
 from runoff.proposers.translation.decoder import Derivation, Floats, Found
-from runoff.proposers.translation.features import COPIED_WORDS, KEPT_ORDER, feature_set
-from runoff.proposers.translation.trees.decoder import TreeDecoder, TreeSearch
+from runoff.proposers.translation.features import feature_set
+from runoff.proposers.translation.trees.decoder import DIRECT, TreeDecoder, TreeSearch
 from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import Parse
 from runoff.store.arrays import prefixed, take, without_prefix
@@ -26,9 +26,6 @@ from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.translation.model import SENTENCES_PER_CHUNK, TranslationModel, forms_of
 from runoff.tasks.translation.trees.parsing import NOTHING, Parses, SourceParser
 from runoff.tasks.translation.wording import Wording
-
-WITHOUT_RULE = -10.0
-"""What a copied word, or a node whose children keep their order, costs the direct model."""
 
 AnyInput = str | AnySentence | Tree
 
@@ -86,13 +83,10 @@ class TreeTranslationModel(TranslationModel):
 
     @property
     def raw_weights(self) -> Floats:
-        """The weights of raw features; without a weight, a step without a rule costs something."""
+        """The weights of raw features; what a step without a rule costs is not tuned."""
         if self.search.search == "direct":
-            return self.decoder.direct_weights(WITHOUT_RULE, WITHOUT_RULE)
-        weights = self.feature_set.raw_weights(self.weights)
-        if KEPT_ORDER not in {one for own in self.feature_set.sums.values() for one in own}:
-            weights[[COPIED_WORDS, KEPT_ORDER]] = WITHOUT_RULE * abs(float(self.weights[0]))
-        return weights
+            return DIRECT
+        return self.feature_set.raw_weights(self.weights)
 
     def lists(
         self, inputs: Iterable[AnyInput], n: int = 1, *, engine: AnyEngine = ALONE

@@ -10,15 +10,14 @@ from typing import Any
 from runoff.data.files import FilePath
 from runoff.data.flat_tree import escape_brackets
 from runoff.data.text.tokens import tokenize
-from runoff.data.tree import read_trees
+from runoff.data.tree import Tree, read_trees
 from runoff.engine import ALONE, Engine
-from runoff.errors import FormatError, ModelError, UsageError
-from runoff.models import SHIPPED
+from runoff.errors import FormatError, ModelError
+from runoff.models import SHIPPED, model_file
 from runoff.proposers.translation.trees.source import Parse
 from runoff.store.arrays import prefixed
 from runoff.store.file import Arrays
 from runoff.tasks import TASKS
-from runoff.tasks.load import load
 
 NOTHING = Parse("(TOP)")
 """The parse of no words."""
@@ -44,10 +43,7 @@ class SourceParser:
         """The model."""
         if self.model is not None:
             return self.model
-        found = load(self.name)
-        if found.kind != TASKS["parsing"].kind:
-            raise UsageError(f"{self.name} is a {found.kind!r} model, but a 'parser' is required")
-        return found
+        return TASKS["parsing"].model_class.load(model_file(self.name))
 
     def words(self, line: str) -> list[str]:
         """The words of a line, cut as in the treebank that the parser learned from."""
@@ -87,8 +83,6 @@ def check_parses(path: FilePath, parses: Sequence[Parses], texts: Sequence[str])
     """Raise an error unless parses are those of texts: the same characters in the same order."""
     if len(parses) != len(texts):
         raise FormatError(f"has {len(parses):,} trees for {len(texts):,} lines of text", path=path)
-    from runoff.data.tree import Tree
-
     for number, ((parse, *_), text) in enumerate(zip(parses, texts, strict=True), 1):
         words = "".join(Tree.parse(parse.tree).words)
         if _letters(words) != _letters(text):

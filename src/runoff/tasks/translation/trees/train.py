@@ -12,8 +12,8 @@ import numpy as np
 from runoff.data.bitext import Link, SentencePair, links_text, read_links
 from runoff.data.files import write_pieces
 from runoff.data.numbering import Numbering, offsets_of
-from runoff.data.rules import Rule, read_rules
 from runoff.data.tree import read_trees
+from runoff.data.treebank.rules import Rule, read_rules
 from runoff.errors import FormatError
 from runoff.models import model_file
 from runoff.pipeline.work_folder import files_key, hash_of
