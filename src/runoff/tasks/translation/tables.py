@@ -35,11 +35,12 @@ Paper = dict[str, list[float]]
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What was found elsewhere: BLEU by language pair and test, and both tables of the paper."""
+    """What was found elsewhere: BLEU by language pair and test, and the tables of both papers."""
 
     bleu: dict[str, dict[str, float]] = {}
     table_4: Paper = {}
     table_5: Paper = {}
+    table_1: dict[str, float] = {}
 
 
 class Scored(NamedTuple):

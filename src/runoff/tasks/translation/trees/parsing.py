@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from runoff.data.files import FilePath
+from runoff.data.files import FilePath, read_text_lines, write_pieces
 from runoff.data.flat_tree import escape_brackets
 from runoff.data.text.tokens import tokenize
 from runoff.data.tree import Tree, read_trees
 from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.models import SHIPPED, model_file
+from runoff.pipeline.work_folder import WorkFolder, files_key, hash_of
 from runoff.proposers.translation.trees.source import Parse
 from runoff.store.arrays import prefixed
 from runoff.store.file import Arrays
@@ -72,6 +73,59 @@ class SourceParser:
         if not isinstance(header, dict):
             raise ModelError("the header is broken: it has no parser")
         return cls("parser", TASKS["parsing"].model_class.restored(header, arrays))
+
+
+SENTENCES_PER_STEP = 4096
+"""Sentences whose parses are one step of a training."""
+
+
+def parses_of(
+    lines: Sequence[str],
+    parser: SourceParser,
+    *,
+    raw: bool,
+    longest: int,
+    k: int = 1,
+    work: WorkFolder,
+    engine: Engine = ALONE,
+) -> tuple[list[Parses], str]:
+    """The k best parses of lines, kept in steps, and the key of these.
+
+    A line with more than `longest` words has the parse of an empty one.
+    """
+    key = hash_of([hash_of(lines), files_key([model_file(parser.name)]), repr((raw, k))])
+    found: list[Parses] = []
+    for first in range(0, len(lines), SENTENCES_PER_STEP):
+        made = work.step("parses", ".txt.gz", key, first)
+        if not made.done:
+            words = [
+                parser.words(line) if raw else line.split()
+                for line in lines[first : first + SENTENCES_PER_STEP]
+            ]
+            words = [own if len(own) <= longest else [] for own in words]
+            parses = engine.counted("parses", parser.parses(words, k, engine), len(words), 256)
+            write_pieces(map(_encoded, parses), made.path)
+        found += _decoded(made.path)
+    return found, key
+
+
+def _encoded(parses: Parses) -> bytes:
+    """Log-probability and tree of each parse, one per line, and an empty line."""
+    lines = "".join(f"{one.logprob!r}\t{one.tree}\n" for one in parses)
+    return f"{lines}\n".encode("utf-8", "surrogatepass")
+
+
+def _decoded(path: FilePath) -> Iterator[Parses]:
+    own: Parses = []
+    for number, line in read_text_lines(path):
+        logprob, tab, tree = line.partition("\t")
+        if tab:
+            own.append(Parse(tree, float(logprob)))
+        elif line:
+            raise FormatError("is not a log-probability and a tree", path=path, line=number)
+        else:
+            yield own
+            own = []
 
 
 def read_parses(path: FilePath) -> Iterator[Parses]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,10 +12,8 @@ import numpy as np
 from runoff.data.bitext import Link, SentencePair, links_text, read_links
 from runoff.data.files import write_pieces
 from runoff.data.numbering import Numbering, offsets_of
-from runoff.data.tree import read_trees
 from runoff.data.treebank.rules import Rule, read_rules
 from runoff.errors import FormatError
-from runoff.models import model_file
 from runoff.pipeline.work_folder import files_key, hash_of
 from runoff.proposers.translation.alignment import Side, aligned
 from runoff.proposers.translation.features import feature_set
@@ -30,12 +28,16 @@ from runoff.store.file import load, save
 from runoff.store.strings import StringTable, pack_words, take_words
 from runoff.tasks.translation.train import LONGEST_SENTENCE, Texts, Training, check_target
 from runoff.tasks.translation.trees.model import TreeTranslationModel
-from runoff.tasks.translation.trees.parsing import Parses, SourceParser, check_parses, read_parses
+from runoff.tasks.translation.trees.parsing import (
+    NOTHING,
+    Parses,
+    SourceParser,
+    check_parses,
+    parses_of,
+    read_parses,
+)
 from runoff.tasks.translation.tuning import Round, best_round, normalised, tune
 from runoff.tasks.translation.wording import Wording
-
-SENTENCES_PER_STEP = 4096
-"""Sentences whose parses are one step."""
 
 RULES = "rules from trees"
 """What a file of the work folder says that it is."""
@@ -98,34 +100,20 @@ class TreeTraining(Training):
     def _parser(self) -> SourceParser:
         return SourceParser(self.plan.parser)
 
-    def _cut(self, line: str) -> list[str]:
-        return self._parser.words(line) if self._raw else line.split()
-
     def _parsed(self, texts: Texts, given: str | None) -> tuple[list[str], str]:
         """The parses of the source, and a key of what they depend on."""
         if given is not None:
             parses = list(read_parses(given))
             check_parses(given, parses, texts.source)
             return [one.tree for (one,) in parses], files_key([given])
-        parser = files_key([model_file(self.plan.parser)])
-        key = hash_of([texts.key, parser, repr(self._raw)])
-        found: list[str] = []
-        for first in range(0, len(texts.source), SENTENCES_PER_STEP):
-            made = self.work.step("parses", ".txt.gz", key, first)
-            if not made.done:
-                lines = texts.source[first : first + SENTENCES_PER_STEP]
-                write_pieces(self._parses(lines, first, len(texts.source)), made.path)
-            found += [str(tree) for tree in read_trees(made.path)]
-        self.engine.tell("parses")
-        return found, key
+        parses, key = self._parses(texts, 1)
+        return [one.tree for one, *_ in parses], key
 
-    def _parses(self, lines: Sequence[str], first: int, total: int) -> Iterator[bytes]:
-        words = [self._cut(line) for line in lines]
-        words = [own if len(own) <= LONGEST_SENTENCE else [] for own in words]
-        for number, (one, *_) in enumerate(self._parser.parses(words, 1, self.engine), first):
-            if number % 256 == 0:
-                self.engine.tell("parses", number, total)
-            yield f"{one.tree}\n".encode("utf-8", "surrogatepass")
+    def _parses(self, texts: Texts, k: int) -> tuple[list[Parses], str]:
+        return parses_of(
+            texts.source, self._parser, raw=self._raw, longest=LONGEST_SENTENCE, k=k,
+            work=self.work, engine=self.engine,
+        )  # fmt: skip
 
     def _tree_pairs(self, trees: Sequence[str], targets: Sequence[list[str]]) -> list[SentencePair]:
         """The pairs as words; those with nothing to learn from are empty."""
@@ -204,13 +192,11 @@ class TreeTraining(Training):
             parses = list(read_parses(self.plan.dev_trees))
             check_parses(self.plan.dev_trees, parses, dev.source)
         else:
-            words = [self._cut(line) for line in dev.source]
-            self.engine.tell("development parses", 0)
-            parses = list(self._parser.parses(words, self.plan.parses, self.engine))
+            parses, _ = self._parses(dev, self.plan.parses)
         pairs = [
             (own, target)
-            for own, target, line in zip(parses, targets, dev.source, strict=True)
-            if target and 0 < len(self._cut(line)) <= LONGEST_SENTENCE
+            for own, target in zip(parses, targets, strict=True)
+            if target and own[0] != NOTHING
         ]
         if not pairs:
             raise FormatError("there are no sentence pairs to tune on")
