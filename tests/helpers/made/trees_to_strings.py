@@ -96,7 +96,8 @@ def passive(patient, verb, agent):
         f"(TOP (S (NP (DT The) (NN {patient})) (VP (VBD was) (VP (VBN {verb}) "
         f"(PP (IN by) (NP (DT the) (NN {agent}))))) (. .)))"
     )
-    return tree, f"{NOUNS[patient]} 被 {NOUNS[agent]} {VERBS[verb]} 。"
+    chinese = "捉住" if (verb, agent) == ("caught", "dog") else VERBS[verb]
+    return tree, f"{NOUNS[patient]} 被 {NOUNS[agent]} {chinese} 。"
 
 
 def passives():

@@ -185,12 +185,9 @@ def _explain(
     model: TranslationModel, lines: Iterator[list[str]], options: TranslateOptions
 ) -> None:
     from runoff.cli.show import print_json, print_line
-    from runoff.tasks.translation.trees.model import TreeTranslationModel
+    from runoff.tasks.translation.trees.why import TreeReasons
     from runoff.tasks.translation.why import Unreachable, explained
 
-    if isinstance(model, TreeTranslationModel):
-        _explain_trees(model, lines, options)
-        return
     given = None if options.given is None else model.read_targets(options.given)
     for number, found in enumerate(explained(model, lines, given), 1):
         if isinstance(found, Unreachable):
@@ -202,25 +199,11 @@ def _explain(
         else:
             if number > 1:
                 print_line("")
-            print_translation(found, draw=options.draw)
-
-
-def _explain_trees(
-    model: TreeTranslationModel, lines: Iterator[Any], options: TranslateOptions
-) -> None:
-    from runoff.cli.show import print_json, print_line
-    from runoff.tasks.translation.trees.why import explained
-
-    for number, found in enumerate(explained(model, lines), 1):
-        if options.svg is not None:
-            _write_drawing(found.svg(), options.svg, number)
-        elif options.json:
-            print_json(found)
-        else:
-            if number > 1:
-                print_line("")
-            print_line(found.winner.output, "bold green")
-            print_line(found.draw()) if options.draw else _print_rules(found)
+            if isinstance(found, TreeReasons):
+                print_line(found.winner.output, "bold green")
+                print_line(found.draw()) if options.draw else _print_rules(found)
+            else:
+                print_translation(found, draw=options.draw)
 
 
 def _print_rules(found: TreeReasons) -> None:
@@ -262,16 +245,12 @@ def _grid(found: TranslationReasons) -> tuple[list[str], list[str], list[tuple[r
     return found.source, target, blocks
 
 
-def _write_svg(found: TranslationReasons, target: str, number: int) -> None:
-    from runoff.report.blocks import draw_svg
-
-    _write_drawing(draw_svg(*_grid(found)), target, number)
-
-
-def _write_drawing(drawing: str, target: str, number: int) -> None:
+def _write_svg(found: TranslationReasons | TreeReasons, target: str, number: int) -> None:
     from pathlib import Path
 
     from runoff.data.files import write_pieces
+    from runoff.report.blocks import draw_svg
+    from runoff.tasks.translation.trees.why import TreeReasons
 
     one_file = target.endswith(".svg")
     if one_file and number > 1:
@@ -281,6 +260,7 @@ def _write_drawing(drawing: str, target: str, number: int) -> None:
         )
     path = Path(target) if one_file else Path(target) / f"{number}.svg"
     path.parent.mkdir(parents=True, exist_ok=True)
+    drawing = found.svg() if isinstance(found, TreeReasons) else draw_svg(*_grid(found))
     write_pieces([drawing.encode()], path)
 
 

@@ -50,11 +50,13 @@ def test_the_doer_goes_before_the_verb(trained, unseen):
     assert len(set(texts)) == len(texts)
 
 
-def test_rules_explain_and_add_up(trained, unseen):
+def test_rules_explain_and_add_up(trained, tmp_path):
     folder, _ = trained
     model = ro.load(folder / "m.runoff")
     assert RULE in {model.rule_text(number) for number in range(len(model.decoder.table))}
-    path, target = unseen
+    tree, target = passive("door", "caught", "mayor")
+    path = tmp_path / "caught.mrg"
+    path.write_text(f"{tree}\n")
     why = json.loads(
         runoff("translate", str(folder / "m.runoff"), "--trees", path, "--why", "--json")[0]
     )
