@@ -112,7 +112,7 @@ def passives():
 
 
 def write_passives(folder):
-    """Source, target, trees and links of passive sentences, as options of a training."""
+    """Files of passive sentences: source, target, trees and links."""
     pairs = passives()
     lines = {
         "source": [" ".join(Tree.parse(tree).words) for tree, _ in pairs],
@@ -122,4 +122,4 @@ def write_passives(folder):
     }
     for name, own in lines.items():
         (folder / name).write_text("".join(f"{line}\n" for line in own))
-    return [part for name in lines for part in (f"--{name}", str(folder / name))]
+    return {name: str(folder / name) for name in lines}

@@ -1,6 +1,7 @@
-"""Translators by trees from the command line: trained, applied, explained, given bad input."""
+"""Translators by trees: trained, applied, explained, given bad input."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,88 +10,97 @@ from helpers.made.trees_to_strings import passive, passives, write_passives
 
 import runoff as ro
 from runoff.data.tree import Tree
-from runoff.errors import FormatError, ModelError, RunoffError
+from runoff.errors import FormatError, RunoffError, UsageError
 from runoff.store.file import load, save
+from runoff.tasks.translation.train import Plan, train
 
-TRAIN = ("train", "translation", "--system", "tree", "--tokenized", "--order", "2")
 RULE = "VP(VBD(was) VP(x1:VBN PP(IN(by) x2:NP))) -> 被 x2 x1"
+UNSEEN, TARGET = passive("door", "opened", "mayor")
+
+
+def learned(files, *dev, work=None, **options):
+    own = {"trees": files["trees"], "links": files["links"]} | options
+    plan = Plan(system="tree", tokenized=True, order=2, **own)
+    return train([files["source"], files["target"]], [*dev], plan=plan, work=work)
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("trees")
-    given = write_passives(folder)
-    runoff(*TRAIN, *given, "-o", str(folder / "m.runoff"))
-    return folder, given
+def files(tmp_path_factory):
+    return write_passives(tmp_path_factory.mktemp("trees"))
+
+
+@pytest.fixture(scope="module")
+def file(files, tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "m.runoff"
+    learned(files).save(path)
+    return path
+
+
+@pytest.fixture
+def model(file):
+    return ro.load(file)
 
 
 @pytest.fixture
 def unseen(tmp_path):
-    tree, target = passive("door", "opened", "mayor")
     path = tmp_path / "new.mrg"
-    path.write_text(f"{tree}\n")
-    return str(path), target
+    path.write_text(f"{UNSEEN}\n")
+    return path
 
 
-def test_the_doer_goes_before_the_verb(trained, unseen):
-    folder, _ = trained
-    model, (path, target) = str(folder / "m.runoff"), unseen
-    for search in ("cube", "rescore", "direct"):
-        made = runoff("translate", model, "--trees", path, "--search", search)
-        assert made[0].strip() == target
-    nbest = json.loads(runoff("translate", model, "--trees", path, "--json", "--n", "5")[0])
-    best = nbest["candidates"][0]
-    assert best["output"] == target
-    assert nbest["input"] == "the door was opened by the mayor ."
-    assert (
-        sum(one["features"].get("rules", 0) for one in best["derivation"])
-        == (best["features"]["rules"])
-    )
-    texts = [one["output"] for one in nbest["candidates"]]
+@pytest.mark.parametrize("search", ["cube", "rescore", "direct"])
+def test_the_doer_goes_before_the_verb(model, search):
+    model.search = replace(model.search, search=search)
+    (nbest,) = model.lists([Tree.parse(UNSEEN)], 5)
+    best = nbest.candidates[0]
+    assert best.output == TARGET
+    assert nbest.input == "the door was opened by the mayor ."
+    texts = [one.output for one in nbest.candidates]
     assert len(set(texts)) == len(texts)
+    if search == "cube":
+        rules = sum(one["features"]["rules"] for one in best.extra["derivation"])
+        assert rules == best.features["rules"]
+        terms = model.own_terms(nbest)
+        assert terms.values @ terms.weights == pytest.approx([c.logprob for c in nbest.candidates])
 
 
-def test_rules_explain_and_add_up(trained, tmp_path):
-    folder, _ = trained
-    model = ro.load(folder / "m.runoff")
-    assert RULE in {model.rule_text(number) for number in range(len(model.decoder.table))}
+def test_the_command_trains_translates_and_explains(files, tmp_path, unseen):
+    given = [part for name, own in files.items() for part in (f"--{name}", own)]
+    model = str(tmp_path / "m.runoff")
+    runoff("train", "translation", "--system", "tree", "--tokenized", "--order", "2", *given, "-o",
+           model)  # fmt: skip
+    assert runoff("translate", model, "--trees", str(unseen))[0] == f"{TARGET}\n"
     tree, target = passive("door", "caught", "mayor")
-    path = tmp_path / "caught.mrg"
-    path.write_text(f"{tree}\n")
-    why = json.loads(
-        runoff("translate", str(folder / "m.runoff"), "--trees", path, "--why", "--json")[0]
-    )
+    unseen.write_text(f"{tree}\n")
+    why = json.loads(runoff("translate", model, "--trees", str(unseen), "--why", "--json")[0])
     total = sum(one["score"] for one in why["rules"]) + sum(why["whole"].values())
     assert total == pytest.approx(why["winner"]["logprob"])
     terms = why["reasons"]["terms"]
     assert sum(one["contribution"] for one in terms) == pytest.approx(why["reasons"]["difference"])
-    shown = runoff("translate", str(folder / "m.runoff"), "--trees", path, "--why")[0]
+    shown = runoff("translate", model, "--trees", str(unseen), "--why")[0]
     assert target in shown
     assert "difference of scores" in shown
-
-
-def test_a_tree_is_drawn_cut_into_rules(trained, unseen, tmp_path):
-    folder, _ = trained
-    path, _ = unseen
-    model = str(folder / "m.runoff")
-    assert "→门" in runoff("translate", model, "--trees", path, "--draw")[0]
-    runoff("translate", model, "--trees", path, "--svg", str(tmp_path / "one.svg"))
+    assert "→门" in runoff("translate", model, "--trees", str(unseen), "--draw")[0]
+    runoff("translate", model, "--trees", str(unseen), "--svg", str(tmp_path / "one.svg"))
     assert "→门" in (tmp_path / "one.svg").read_text()
+    found = runoff("inspect", model, "--having", "VBN", "--json", "--top", "99")[0]
+    rules = [row["rule"] for row in json.loads(found)["tables"][-1]["rows"]]
+    assert RULE in rules
+    assert all("VBN" in rule for rule in rules)
+    refused = runoff("translate", model, "--beam", "single-beam", stdin="", status=2)
+    assert "--beam needs a translator with blocks" in refused[1]
 
 
-def test_rules_with_a_word_or_a_label_are_listed(trained):
-    folder, _ = trained
-    model = str(folder / "m.runoff")
-    for token in ("by", "被", "VBN"):
-        tables = json.loads(runoff("inspect", model, "--having", token, "--json")[0])["tables"]
-        rules = tables[-1]["rows"]
-        assert rules
-        assert all(token in one["rule"] for one in rules)
+@pytest.mark.parametrize("token", ["by", "被", "PP"])
+def test_rules_with_a_word_or_a_label_are_listed(model, token):
+    symbols, words = model.decoder.symbols.numbered, model.decoder.target.numbered
+    symbol = symbols.get(f" {token}", symbols.get(token))
+    found = set(model.decoder.table.having(symbol, words.get(token)))
+    texts = {number: model.rule_text(number) for number in range(len(model.decoder.table))}
+    assert found == {number for number, text in texts.items() if token in text}
 
 
-def test_raw_text_is_parsed_and_steps_without_a_rule_are_marked(trained):
-    folder, _ = trained
-    model = ro.load(folder / "m.runoff")
+def test_raw_text_is_parsed_and_steps_without_a_rule_are_marked(model):
     assert model.raw_source is False
     (nbest,) = model.lists(["Zzyzx"])
     assert nbest.candidates[0].output == "zzyzx"
@@ -98,34 +108,45 @@ def test_raw_text_is_parsed_and_steps_without_a_rule_are_marked(trained):
     assert model.translate("") == ""
 
 
-def test_a_rule_of_ones_own_is_added(trained, tmp_path, unseen):
-    _, given = trained
+def test_words_are_translated_under_labels_they_were_never_seen_with(model):
+    (found,) = model.derivations(UNSEEN.replace("(NN door)", "(JJ door)"))
+    assert "门" in found.words
+    assert "*(door) -> 门" in [model.rule_text(step.block) for step in found.steps]
+
+
+def test_several_parses_are_merged_by_string(model):
+    from runoff.proposers.translation.trees.source import Parse
+
+    other = UNSEEN.replace("(NN door)", "(JJ door)")
+    model.search = replace(model.search, parses=2)
+    (found,) = model.found([[Parse(UNSEEN, -1.0), Parse(other, -2.0)]], 5)
+    words = [tuple(one.words) for one in found.derivations]
+    assert len(set(words)) == len(words)
+    assert found.derivations[0].parse == 0
+    assert found.derivations[0].features[10] == -1.0
+
+
+def test_a_rule_of_ones_own_is_added(files, tmp_path):
     (tmp_path / "rules").write_text("NN(mayor) -> 镇长 ||| count=10000\n")
-    runoff(*TRAIN, *given, "--rules", str(tmp_path / "rules"), "-o", str(tmp_path / "m.runoff"))
-    made = runoff("translate", str(tmp_path / "m.runoff"), "--trees", unseen[0], "--search",
-                  "direct")  # fmt: skip
-    assert made[0].strip() == "门 被 镇长 打开 。"
+    model = learned(files, rules=str(tmp_path / "rules"), search_trees="direct")
+    assert model.derivations(UNSEEN)[0].words == "门 被 镇长 打开 。".split()
 
 
-def test_training_resumes_to_the_same_bytes_and_tunes(trained, tmp_path):
-    _, given = trained
-    dev = ["--dev-source", given[1], "--dev-target", given[3], "--dev-trees", given[5]]
-    how = (*TRAIN, *given, *dev, "--rounds", "2", "--n", "10", "--work", str(tmp_path / "work"))
-    runoff(*how, "-o", str(tmp_path / "one.runoff"))
+def test_training_resumes_to_the_same_bytes_and_tunes(files, tmp_path):
+    dev = files["source"], files["target"]
+    how = {"dev_trees": files["trees"], "rounds": 2, "n": 10, "work": tmp_path / "work"}
+    learned(files, *dev, **how).save(tmp_path / "one.runoff")
     steps = sorted((tmp_path / "work").glob("*.runoff"))
-    assert steps
     steps[0].unlink()
-    runoff(*how, "-o", str(tmp_path / "two.runoff"))
-    one, other = (tmp_path / f"{name}.runoff" for name in ("one", "two"))
-    assert one.read_bytes() == other.read_bytes()
-    assert ro.load(one).training["tuning"][-1]["BLEU"] > 50
+    steps[-1].unlink()
+    again = learned(files, *dev, **how)
+    again.save(tmp_path / "two.runoff")
+    assert (tmp_path / "one.runoff").read_bytes() == (tmp_path / "two.runoff").read_bytes()
+    assert again.training["tuning"][-1]["BLEU"] > 50
 
 
-def test_chains_of_a_thousand_nodes_do_not_overflow(trained):
-    folder, _ = trained
-    model = ro.load(folder / "m.runoff")
-    deep = "(S " * 1000 + "(NN door)" + ")" * 1000
-    (found,) = model.derivations(deep)
+def test_chains_of_a_thousand_nodes_do_not_overflow(model):
+    (found,) = model.derivations("(S " * 1000 + "(NN door)" + ")" * 1000)
     assert found.words == ["门"]
     assert len(found.steps) == 1001
 
@@ -139,39 +160,29 @@ def test_chains_of_a_thousand_nodes_do_not_overflow(trained):
         ("rules", "NN(a) -> x1\n", ":1: the variable x1 of the target is not in the tree"),
     ],
 )
-def test_bad_input_is_said_in_a_sentence(trained, tmp_path, name, text, problem):
-    _, given = trained
+def test_bad_input_is_said_in_a_sentence(files, tmp_path, name, text, problem):
     if text is None:
-        lines = [tree for tree, _ in passives()]
-        lines[1] = passive("door", "opened", "mayor")[0]
-        text = "".join(f"{line}\n" for line in lines)
+        trees = [tree for tree, _ in passives()]
+        trees[1] = UNSEEN
+        text = "".join(f"{tree}\n" for tree in trees)
     (tmp_path / name).write_text(text)
-    made = runoff(*TRAIN, *given, f"--{name}", str(tmp_path / name), "-o",
-                  str(tmp_path / "m.runoff"), status=2)  # fmt: skip
-    assert problem in made[1]
-    assert not (tmp_path / "m.runoff").exists()
+    with pytest.raises(FormatError) as error:
+        learned(files, **{name: str(tmp_path / name)})
+    assert problem in str(error.value)
+    assert str(tmp_path / name) in str(error.value)
 
 
-def test_trees_with_nothing_in_them(trained):
-    folder, _ = trained
-    model = ro.load(folder / "m.runoff")
+def test_trees_with_nothing_in_them(model):
     assert model.derivations(Tree("TOP"))[0].words == []
     with pytest.raises(FormatError, match="a label without words"):
         model.derivations(Tree("S", [Tree("NP"), Tree("NN", ["door"])]))
     assert model.derivations("(NEW (LABELS (NN door)))")[0].words == ["门"]
 
 
-def test_options_of_the_other_kind_are_refused(trained, tmp_path):
-    folder, given = trained
-    tree = str(folder / "m.runoff")
-    made = runoff("translate", tree, "--beam", "single-beam", stdin="", status=2)
-    assert "--beam needs a translator with blocks" in made[1]
-    phrases = tmp_path / "p.runoff"
-    runoff("train", "translation", *given[:4], "--tokenized", "--order", "2", "-o", str(phrases))
-    made = runoff("translate", str(phrases), "--parses", "2", stdin="", status=2)
-    assert "--parses needs a translator by trees" in made[1]
-    made = runoff("train", "translation", *given, "-o", str(phrases), status=2)
-    assert "--trees needs --system tree" in made[1]
+@pytest.mark.parametrize("options", [{"trees": "a"}, {"features": "huang"}, {"raw_source": True}])
+def test_options_of_the_other_kind_are_refused(options):
+    with pytest.raises(UsageError, match="--system"):
+        Plan(**options)
 
 
 @pytest.mark.parametrize(
@@ -183,18 +194,13 @@ def test_options_of_the_other_kind_are_refused(trained, tmp_path):
         ("rules.targets", 2**31 + 5),
         ("rules.targets", 10**6),
         ("rules.production_starts", 10**9),
-        ("rules.parents", 10**9),
         ("rules.scores", np.nan),
     ],
 )
-def test_a_broken_model_is_an_error(trained, tmp_path, array, value):
-    folder, _ = trained
-    kind, header, arrays = load(folder / "m.runoff", map=False)
+def test_a_broken_model_is_an_error(file, tmp_path, array, value):
+    kind, header, arrays = load(file, map=False)
     broken = np.array(arrays[array])
     broken[...] = value
     save(tmp_path / "broken.runoff", kind, header, {**arrays, array: broken})
-    with pytest.raises((ModelError, RunoffError, ValueError)):
-        model = ro.load(tmp_path / "broken.runoff")
-        for tree, _ in passives():
-            for one in model.derivations(tree):
-                [model.rule_text(step.block) for step in one.steps]
+    with pytest.raises(RunoffError):
+        ro.load(tmp_path / "broken.runoff").derivations(UNSEEN)

@@ -82,10 +82,13 @@ class TreeTraining(Training):
                 self._dev_parses(wording, self.dev),
                 plan.tuning,
                 work=self.work,
-                key=(links_key, self._rules_key, self._lm_key, self.dev.key, plan.parser),
+                key=(links_key, self._rules_key, self._lm_key, self.dev.key, *self._dev_key),
                 engine=self.engine,
             )
-            weights = best_round(rounds).weights
+            weights = best_round(rounds).weights.copy()
+            if plan.parses == 1:  # lists of one parse say nothing of its probability
+                parse = np.array([name == "parse" for name in features.names])
+                weights[parse] = normalised(np.array(features.start))[parse]
         header = self._tree_header(part, pairs, rounds, lm)
         return TreeTranslationModel(
             decoder, plan.feature_name, weights, plan.tree_search, wording, header,
@@ -142,6 +145,11 @@ class TreeTraining(Training):
             write_pieces((f"{links_text(own)}\n".encode() for own in links), made.path)
         self.engine.tell("links")
         return [sorted(own.sure) for own in read_links(made.path, pairs)], made.key
+
+    @property
+    def _dev_key(self) -> list[str]:
+        trees = self.plan.dev_trees
+        return [self.plan.parser] if trees is None else [files_key([trees])]
 
     @property
     def _rules_key(self) -> tuple[object, ...]:
