@@ -108,6 +108,7 @@ class Training:
     engine: Engine
 
     def run(self) -> TranslationModel:
+        """The translator; every step is kept."""
         plan = self.plan
         wording = Wording.of(self.texts.target, tokenized=plan.tokenized, cased=plan.cased)
         pairs = self._pairs(wording, self.texts)
