@@ -39,9 +39,6 @@ class Parser(Proposer, Protocol):
     name: ClassVar[str]
     uses_dev: ClassVar[bool]
     """Whether development trees have a part in what is learned."""
-    learns_tags: ClassVar[bool]
-    """Whether the trees that it learns from should have tags as a tagger gives them, which had not
-    seen these trees."""
 
     def encode(self, trees: Iterable[Tree]) -> Any:
         """Trees as the parser learns from them, made once for all folds."""

@@ -75,7 +75,6 @@ class HeadParser:
 
     name: ClassVar[str]
     uses_dev: ClassVar[bool] = False
-    learns_tags: ClassVar[bool] = False
     lexicalised: ClassVar[bool]
 
     _alphabet: Alphabet = field(init=False, repr=False, compare=False)

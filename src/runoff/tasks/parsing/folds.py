@@ -28,7 +28,6 @@ class FoldModels(NamedTuple):
     Parameters
     ----------
     trees : file of all training trees.
-    learned : file of the trees as the parser learns from them.
     taggers, grammars : those of each fold, learned from the other folds; taggers are trained where
         they are missing.
     tagger_options, parser, parser_options : of the models.
@@ -36,7 +35,6 @@ class FoldModels(NamedTuple):
     """
 
     trees: Path
-    learned: Path
     taggers: list[StepResult]
     grammars: list[StepResult]
     tagger_options: Mapping[str, Any]
@@ -48,8 +46,7 @@ class FoldModels(NamedTuple):
 
 def parse_fold(models: FoldModels, fold: Fold) -> None:
     """Write the lists of a fold."""
-    options = tuple(models.parser_options.items())
-    trees, encoded = _treebank(models.trees, models.learned, models.parser, options)
+    trees, encoded = _treebank(models.trees, models.parser, tuple(models.parser_options.items()))
     outside = [number for number in range(len(trees)) if number not in fold.inside]
     tagged = (tagged_words(trees[number]) for number in outside)
     made = models.taggers[fold.number - 1]
@@ -72,7 +69,8 @@ def parse_fold(models: FoldModels, fold: Fold) -> None:
 
 @lru_cache(maxsize=1)
 def _treebank(
-    path: Path, learned: Path, parser: str, options: tuple[tuple[str, Any], ...]
+    path: Path, parser: str, options: tuple[tuple[str, Any], ...]
 ) -> tuple[list[Tree], Any]:
-    """The trees of a file, and others encoded for a parser, made once for all folds of a worker."""
-    return list(read_trees(path)), make_parser(parser, dict(options)).encode(read_trees(learned))
+    """The trees of a file, also encoded for a parser, made once for all folds of a worker."""
+    trees = list(read_trees(path))
+    return trees, make_parser(parser, dict(options)).encode(trees)

@@ -13,7 +13,7 @@ import runoff
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.sentence import Sentence
 from runoff.data.text.read import tagged_words
-from runoff.data.tree import Tree, read_trees, write_trees
+from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank.clean import without_mixed_labels
 from runoff.engine import Engine
 from runoff.errors import FormatError
@@ -31,7 +31,6 @@ from runoff.tasks.parsing.grammars import GrammarJob, train_grammars
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
-from runoff.tasks.parsing.retag import RetagJob, retag_fold, retagged
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.train import tagger_step
 
@@ -41,6 +40,18 @@ before are not used again."""
 
 MIN_COUNT = 3
 """Grammars know rarer words by their class alone, unless the parser has another limit."""
+
+
+def retagged(trees: list[Tree], tagger: TaggingModel) -> list[Tree]:
+    """The trees with the tags that a tagger gives their words."""
+    tags = iter(tagger.tagger.tag_all([Sentence(tree.words) for tree in trees]))
+    made = []
+    for tree in trees:
+        flat, own = tree.flat(), iter(next(tags))
+        pairs = enumerate(zip(flat.labels, flat.ends, strict=True))
+        labels = [next(own) if end == node + 1 else label for node, (label, end) in pairs]
+        made.append(Tree._view(flat._replace(labels=tuple(labels))))
+    return made
 
 
 class Corpus(NamedTuple):
@@ -183,17 +194,16 @@ class Training:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
         plan = self.plan
         parser = make_parser(plan.parser, plan.parser_settings)
-        learned = self._learned(corpus, tagger)
         how = (parser, plan.n, plan.proposed, REVISION, LAYOUT)
-        keys = (tagger.key, learned.file.key, *([judges.file.key] if parser.uses_dev else []))
+        keys = (tagger.key, corpus.file.key, *([judges.file.key] if parser.uses_dev else []))
         made = self.work.step("base", ".runoff", *keys, *how)
         if not made.done:
             self.engine.tell("parser", 0)
             tags = TaggingModel.load(tagger.path)
             dev = partial(retagged, judges.trees, tags)
             help = Help(dev, made.path.with_suffix(".labels"), self.engine)
-            encoded = parser.encode(learned.trees)
-            parser.fit_some(encoded, np.arange(len(learned.trees), dtype=np.int64), help)
+            encoded = parser.encode(corpus.trees)
+            parser.fit_some(encoded, np.arange(len(corpus.trees), dtype=np.int64), help)
             self.engine.tell("parser")
             model = ParsingModel(tags, parser, None, {}, plan.n)
             model.proposed = plan.proposed
@@ -203,30 +213,6 @@ class Training:
             }
             model.save(made.path)
         return made
-
-    def _learned(self, corpus: Corpus, tagger: StepResult) -> Corpus:
-        """The trees as the parser learns from them: with tags as new sentences have, if it asks."""
-        parser = make_parser(self.plan.parser, self.plan.parser_settings)
-        if not parser.learns_tags or len(corpus.trees) < 2:
-            return corpus
-        jobs = []
-        options = self._fold_tagger_options(tagger)
-        folds = folds_of(len(corpus.trees), min(self.plan.folds, len(corpus.trees)))
-        for number, inside in enumerate(folds, 1):
-            key = (corpus.file.key, inside, options, REVISION)
-            fold_tagger = self.work.step(f"fold-{number}-tagger", ".runoff", *key)
-            made = self.work.step(f"fold-{number}-retagged", ".mrg.gz", *key)
-            jobs.append(RetagJob(corpus.file.path, inside, fold_tagger, options, made))
-        todo = [job for job in jobs if not job.made.done]
-        with closing(self.engine.map(retag_fold, todo)) as results:
-            for _ in self.engine.counted("tags of training trees, by fold", results, len(todo), 1):
-                pass
-        return self._corpus("retagged", [one for job in jobs for one in read_trees(job.made.path)])
-
-    def _fold_tagger_options(self, tagger: StepResult) -> dict[str, Any]:
-        """Taggers of folds take the prior that was found for that of all trees."""
-        prior = TaggingModel.load(tagger.path).training["prior"]
-        return {**self.plan.tagger_options, "prior": (prior,)}
 
     def _grammars(self, corpus: Corpus) -> list[StepResult]:
         """Grammars of all trees, then of those outside each fold; none without a ranker."""
@@ -251,7 +237,9 @@ class Training:
         self, corpus: Corpus, base: Base, tagger: StepResult, grammars: list[StepResult]
     ) -> StepResult:
         """Taggers and parsers of folds take the options that were found for those of all trees."""
-        plan, options = self.plan, self._fold_tagger_options(tagger)
+        plan = self.plan
+        prior = TaggingModel.load(tagger.path).training["prior"]
+        options = {**plan.tagger_options, "prior": (prior,)}
         found = ParsingModel.load(base.model.path).training.get("parser options", {})
         parser_options = {**plan.parser_settings, **found}
         parser = make_parser(plan.parser, parser_options)
@@ -263,8 +251,8 @@ class Training:
             lists = self.work.step(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
             folds.append(Fold(number, inside, lists))
         models = FoldModels(
-            corpus.file.path, self._learned(corpus, tagger).file.path, taggers, grammars, options,
-            plan.parser, parser_options, plan.n, plan.proposed,
+            corpus.file.path, taggers, grammars, options, plan.parser, parser_options,
+            plan.n, plan.proposed,
         )  # fmt: skip
         keys = [fold.lists.key for fold in folds]
         made = self.work.step("train-lists", ".jsonl.gz", *keys)

@@ -16,10 +16,9 @@ from runoff.proposers.parsing.classification import jobs
 from runoff.proposers.parsing.classification.parser import ClassificationParser
 from runoff.recipes.experiment import Setting
 from runoff.tasks.parsing.model import ParsingModel
-from runoff.tasks.parsing.retag import retagged
+from runoff.tasks.parsing.steps import retagged
 from runoff.tasks.parsing.train import Plan, train
 from runoff.tasks.reproduce import experiment
-from runoff.tasks.tagging.model import TaggingModel
 
 PLAN = {
     "parser": "classification",
@@ -304,16 +303,3 @@ def test_the_likeliest_taggings_of_a_sentence_are_parsed(n):
     (one,) = fitted(taggings=1).propose(words, 1, choices=rows)
     tags = [node.label for node in Tree.parse(one.output).preterminals()]
     assert tags == ["NNP", "VBZ", "NNS", "."]
-
-
-def test_training_trees_get_the_tags_of_taggers_that_have_not_seen_them(model, folder):
-    """Those taggers are also the ones of the folds whose trees the ranker learns from."""
-    (found,) = (folder / "work").glob("retagged-*.mrg.gz")
-    trees = list(read_trees(folder / "train.mrg"))
-    half = len(trees) // 2
-    taggers = sorted((folder / "work").glob("fold-*-tagger-*.runoff"))
-    assert len(taggers) == PLAN["folds"]
-    for number, tree in enumerate(read_trees(found)):
-        tagger = TaggingModel.load(taggers[number >= half])
-        assert tree.words == trees[number].words
-        assert tuple(node.label for node in tree.preterminals()) == tagger.tag(tree.words).tags

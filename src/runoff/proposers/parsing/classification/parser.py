@@ -121,7 +121,6 @@ class ClassificationParser:
 
     name: ClassVar[str] = "classification"
     uses_dev: ClassVar[bool] = True
-    learns_tags: ClassVar[bool] = True
 
     search_: ClassifiedSearch = field(init=False, repr=False, compare=False)
     rows_: list[Row] = field(init=False, repr=False, compare=False, default_factory=list)
