@@ -1,12 +1,12 @@
 """OBJECTS against ways by pairs alone, with intervals: what of a difference may be chance.
 
-    python benchmarks/identity_intervals.py citations|authors [--data DIR]
+    python benchmarks/identity_intervals.py citations|authors [--test NAME]... [--data DIR]
 
 The tests are those of the recipes `culotta-mccallum-2006-citations` and `-authors`, with the same
 models. Of citations the clusters of gold are resampled (10,000 times, paired): each has its right
 pairs, its pairs, and half of every pair that was found for one of its records. Of authors the 48
 names are resampled, and the figure is the mean of their F1. *Above* is the share of the samples
-in which OBJECTS has the greater F1.
+in which OBJECTS has the greater F1. `--test` takes single tests, or parts that have a name.
 """
 
 import argparse
@@ -65,13 +65,15 @@ def f1(sums):
     return 200 * right / np.maximum(known + found, 1)
 
 
-def measured(what, folder):
+def measured(what, folder, wanted):
     """For each test, by method: the counts of the clusters of each section."""
     (column, hidden), methods = PLANS[what], (OBJECTS, *AGAINST[what])
     for file in FILES[what]:
         records = read_records(folder / file)
         plan = Plan(block=column, ignore=tuple(sorted(hidden & set(records.fields))))
         for names, trained, tested in tests(records, what, column):
+            if wanted and not wanted & set(names):
+                continue
             with work_folder(None) as work:
                 models = Steps(work, plan, Engine.of(ALONE)).models(trained, methods)
                 made = {
@@ -97,12 +99,13 @@ def compared(name, ours, theirs, method, figures):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=sorted(FILES))
+    parser.add_argument("--test", action="append", default=[])
     parser.add_argument("--data", type=Path)
     options = parser.parse_args()
     folder = data_folder(options.data, project=Path(__file__).parent.parent)
     rows, others = [], AGAINST[options.what]
     names = {method: [] for method in (OBJECTS, *others)}
-    for tested, made in measured(options.what, folder):
+    for tested, made in measured(options.what, folder, set(options.test)):
         for method, sections in made.items():
             names[method] += [f1(one.sum(axis=0)) for one in sections]
         if options.what == "citations":
