@@ -101,7 +101,7 @@ def _of_years(name: str) -> list[dict[str, object]]:
         {"some": f"years({name}) > 0"},
         {"some": f"years({name}) > 1"},
         {"some": f"years({name}) > 3"},
-        {"max": f"years({name})"},
+        {"some": f"years({name}) > 10"},
     ]
 
 

@@ -1,9 +1,10 @@
 """Choosing how to learn by folds of the training clusters.
 
-Clusters stay whole: a choice is judged by clusters that it did not learn from; where there are many
-blocks, by blocks that it did not learn from. The prior of the
-model of pairs is chosen first, by what average link makes of it; then, of the model of sets, all
-that is left to choose.
+Clusters stay whole: a choice is judged by clusters that it did not learn from; of records in
+several blocks, by blocks that it did not learn from, since the model will meet others and what is
+best for other clusters of the same blocks need not be for them. The prior of the model of pairs is
+chosen first, by what average link makes of it; then, of the model of sets, all that is left to
+choose.
 """
 
 from __future__ import annotations
@@ -122,10 +123,10 @@ class Folds:
 
     Parameters
     ----------
+    n : number of folds, or that of the blocks if there are fewer.
     stops : gains at which merging may end; which one is chosen, too.
-    blocks : the block of each record, if records of different blocks are never compared. Of twice
-        as many blocks as folds, or more, each stays whole, and its quality counts alike: what is
-        learned will meet blocks that are new.
+    blocks : the block of each record, if records of different blocks are never compared. Of several
+        each stays whole, and its quality counts alike.
     """
 
     def __init__(
@@ -139,11 +140,17 @@ class Folds:
         blocks: Places | None = None,
     ) -> None:
         self.given, self.gold, self.statements, self.rule = given, gold, statements, rule
-        whole = blocks if blocks is not None and len(np.unique(blocks)) >= 2 * n else None
-        self.fold = folds_of(gold if whole is None else whole, given.table.copies, n)
-        self.blocks = whole
-        self.n, self.stops = n, stops
+        several = 1 if blocks is None else len(np.unique(blocks))
+        self.blocks = blocks if several > 1 else None
+        self.n, self.stops = min(n, several) if several > 1 else n, stops
+        groups = gold if self.blocks is None else self.blocks
+        self.fold = folds_of(groups, given.table.copies, self.n)
         self._pairs: dict[tuple[int, float], Weights] = {}
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are two clusters for each fold, or several blocks."""
+        return self.blocks is not None or len(np.unique(self.gold)) >= 2 * self.n
 
     def choose(self, choices: Sequence[Choice], run: Run = ALONE) -> list[Tried]:
         """The qualities of choices that are worth trying, the best one first.

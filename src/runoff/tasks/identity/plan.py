@@ -74,7 +74,11 @@ class Plan:
         "Variance of the Gaussian prior on the weights of sets; folds choose among several.",
         min=1e-9,
     )
-    folds: int = option(3, "Number of folds of the training clusters.", min=2)
+    folds: int = option(
+        3,
+        "Number of folds of the training clusters; of records in several blocks, of the blocks.",
+        min=2,
+    )
     loose: float | None = option(
         None,
         "Similarity to the centre of a canopy that brings a record into it; by default, such that "

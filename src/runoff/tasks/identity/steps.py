@@ -177,7 +177,7 @@ class Steps:
     def choice(self, data: Data, folds: Folds, plan: Plan) -> tuple[Choice, list[dict[str, Any]]]:
         """What folds choose; the middle choice where there are too few clusters for folds."""
         choices, n = plan.choices, len(plan.choices) * len(plan.stop)
-        if n == 1 or len(set(data.gold.tolist())) < 2 * folds.n:
+        if n == 1 or not folds.enough:
             return plan.middle, []
         what = (choices, plan.stop, folds.n, plan.rule)
         made = self.work.step("choice", ".json.gz", data.key, *what)

@@ -364,24 +364,53 @@ def test_folds_choose_where_merging_ends():
     assert abs(chosen.rule.stop) == abs(nearest)
 
 
-def test_folds_keep_many_blocks_whole_and_count_them_alike():
+def compared_in_blocks(n):
+    """Records of 24 clusters in this many blocks, compared, with their clusters and blocks."""
     rows = made_records(24, seed=4)
     names = sorted({row["cluster"] for row in rows})
     for row in rows:
-        row["block"] = f"b{names.index(row['cluster']) % 6}"
+        row["block"] = f"b{names.index(row['cluster']) % n}"
     found = distinct(joined(rows, None), ["name", "title"], "block")
     statements = [statement_of({"mean": "ratio(name)"}), *BUILT_IN]
     compared = Compared.of(found, Program.of(statements), Canopies(loose=0.0))
     first = np.unique(found.node, return_index=True)[1]
     gold = np.array([names.index(rows[place]["cluster"]) for place in first], dtype=np.uint32)
-    folds = Folds(compared, gold, statements, MergeRule(), 3, (0.0,), found.blocks)
+    return compared, gold, statements, found.blocks
+
+
+def test_folds_keep_blocks_whole_and_count_them_alike():
+    *given, blocks = compared_in_blocks(6)
+    folds = Folds(*given, MergeRule(), 3, (0.0,), blocks)
     for block in range(6):
-        assert len(set(folds.fold[found.blocks == block].tolist())) == 1
-    sets = np.where(found.blocks == 0, gold, np.arange(len(gold))).astype(np.uint32)
+        assert len(set(folds.fold[blocks == block].tolist())) == 1
+    gold = given[1]
+    sets = np.where(blocks == 0, gold, np.arange(len(gold))).astype(np.uint32)
     qualities = [folds._quality_of(sets, fold) for fold in range(3)]
-    held = [sorted(set(found.blocks[folds.fold == fold].tolist())) for fold in range(3)]
+    held = [sorted(set(blocks[folds.fold == fold].tolist())) for fold in range(3)]
     right = [fold for fold in range(3) if 0 in held[fold]]
     assert [fold for fold in range(3) if qualities[fold] >= 0.5] == right
-    few = Folds(compared, gold, statements, MergeRule(), 4, (0.0,), found.blocks)
-    assert few.blocks is None  # six blocks are too few for four folds
-    assert all(len(set(few.fold[gold == thing].tolist())) == 1 for thing in set(gold.tolist()))
+
+
+def test_two_blocks_are_two_folds_and_one_block_has_folds_of_clusters():
+    *given, blocks = compared_in_blocks(2)
+    folds = Folds(*given, MergeRule(), 3, (0.0,), blocks)
+    assert folds.n == 2
+    assert folds.enough
+    assert len(set(zip(folds.fold.tolist(), blocks.tolist(), strict=True))) == 2
+    one = Folds(*given, MergeRule(), 3, (0.0,), np.zeros_like(blocks))
+    assert one.n == 3
+    assert one.enough
+    gold = given[1]
+    assert all(len(set(one.fold[gold == thing].tolist())) == 1 for thing in range(24))
+    assert not Folds(*given, MergeRule(), 13).enough  # fewer than two clusters for each
+
+
+@pytest.mark.parametrize("others", [0, 1, 5])
+def test_a_block_may_have_next_to_nothing(others):
+    rows = [{**row, "block": "a"} for row in made_records(12, seed=5)]
+    rows += [
+        {"id": f"x{i}", "name": f"nobody {i}", "cluster": f"x{i}", "block": "b"}
+        for i in range(others)
+    ]
+    model = train(rows, plan=Plan(block="block", prior=(0.03,), pair_prior=(0.1,), stop=(0.0, 1.0)))
+    assert judged(model, joined(rows, None), "cluster")["pair-f1"] > 0.9
