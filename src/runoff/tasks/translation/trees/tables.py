@@ -16,10 +16,10 @@ from runoff.proposers.translation.trees.rules import rules_of
 from runoff.recipes.experiment import Setting
 from runoff.report.tables import Cell, Table
 from runoff.tasks.translation.model import TranslationModel
-from runoff.tasks.translation.trees.log_linear import LogLinear, bleu_of, k_best, tuned
+from runoff.tasks.translation.trees.log_linear import bleu_of, k_best, tuned
 from runoff.tasks.translation.trees.model import TreeTranslationModel
 from runoff.tasks.translation.trees.parsing import parses_of
-from runoff.tasks.translation.tuning import Round, best_round, tune
+from runoff.tasks.translation.tuning import best_round, tune
 
 if TYPE_CHECKING:
     from runoff.tasks.translation.experiment import Plan
@@ -93,15 +93,12 @@ class Tables:
         lists = k_best(decoder, measured.parses, plan.k)
         best = lists.best(model.beta, model.penalty)
         yield "rescored", self._bleu([lists.words[i] for i in best], measured)
-        yield "cube pruning", self._bleu(self._cube(model, measured), measured)
         search = replace(plan.tree_search, parses=1)
+        yield "cube pruning", self._searched("huang", search, tuned_on, measured)
         for parses in (1, *plan.parses_tried):
-            how = replace(search, parses=parses)
-            rounds = self._tuned(tuned_on, how)
-            weights = feature_set("tree").raw_weights(best_round(rounds).weights)
-            words = decoder.lists(measured.parses, weights, how).words
             name = "all features" + ("" if parses == 1 else f", {parses} parses")
-            yield name, self._bleu(words, measured)
+            how = replace(search, parses=parses)
+            yield name, self._searched("tree", how, tuned_on, measured)
 
     def _phrases(self, tuned_on: Sentences, measured: Sentences) -> float:
         model = self.phrases
@@ -115,16 +112,19 @@ class Tables:
         found = model.decoder.translate(measured.source, weights, model.search)
         return self._bleu([one.derivations[0].words for one in found], measured)
 
-    def _tuned(self, sentences: Sentences, search: TreeSearch) -> list[Round]:
-        text = sentences.parses, [own.split() for own in sentences.references]
+    def _searched(
+        self, features: str, search: TreeSearch, tuned_on: Sentences, measured: Sentences
+    ) -> float:
+        """BLEU of a search, with the weights that `mert` gives a set of features."""
+        named, decoder = feature_set(features), self.model.decoder
+        text = tuned_on.parses, [own.split() for own in tuned_on.references]
         with work_folder(self.setting.work) as work:
-            return tune(self.model.decoder, feature_set("tree"), search, text, self.plan.tuning,
-                        work=work, key=("trees", repr(text), len(self.model.decoder.table)),
-                        engine=self.setting.engine)  # fmt: skip
-
-    def _cube(self, model: LogLinear, sentences: Sentences) -> list[list[str]]:
-        search = TreeSearch(pops=self.plan.pops)
-        return self.model.decoder.lists(sentences.parses, model.weights, search).words
+            rounds = tune(
+                decoder, named, search, text, self.plan.tuning, work=work,
+                key=("trees", repr(text), len(decoder.table)), engine=self.setting.engine,
+            )  # fmt: skip
+        weights = named.raw_weights(best_round(rounds).weights)
+        return self._bleu(decoder.lists(measured.parses, weights, search).words, measured)
 
     def _bleu(self, words: Sequence[Sequence[str]], sentences: Sentences) -> float:
         return bleu_of(words, sentences.references, self.metric)
