@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -15,7 +14,8 @@ from runoff.data.files import FilePath
 from runoff.data.formats.any_keys.mapping import Map
 from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.extract import AnyExtractors
 from runoff.learners import learner_name
@@ -249,7 +249,16 @@ class Reranker:
         checked = msgspec.convert(header, Header)
         trusted = [features] if isinstance(features, str) else list(features)
         own = [one for one in trusted if one != checked.learner]
-        extractors = allowed_extractors(checked.features, own)
+        return cls._of(header, arrays, allowed_extractors(checked.features, own), trusted)
+
+    @classmethod
+    def _of(
+        cls,
+        header: dict[str, Any],
+        arrays: Arrays,
+        extractors: Sequence[Extractor],
+        trusted: AnyExtractors,
+    ) -> Reranker:
         ranker, space = restored_ranker(header, arrays, trusted)
         if ranker.takes_trees != any(one.trees is not None for one in extractors):
             raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
@@ -258,6 +267,22 @@ class Reranker:
         training = {key: value for key, value in header.items() if key not in apart}
         partial = _restored_partial(header.get("partial"), arrays)
         return cls(ranker, space, extractors, training, calibration, partial)
+
+    @classmethod
+    def reloaded(cls, path: FilePath, extractors: Sequence[Extractor], learner: str) -> Reranker:
+        """Read a model file of a reranker that is in use elsewhere, whose code is trusted."""
+        _, header, arrays = load_file(path, kind=KIND)
+        with checking(path):
+            return cls._of(header, arrays, extractors, [learner])
+
+    def reference(self) -> Reference[Reranker]:
+        """The reranker by reference, for jobs; see `runoff.engine.reference`."""
+        learner = learner_name(self.ranker)
+        return Reference(self, partial(_reloaded, list(self.extractors), learner))
+
+
+def _reloaded(extractors: Sequence[Extractor], learner: str, path: FilePath) -> Reranker:
+    return Reranker.reloaded(path, extractors, learner)
 
 
 def _restored_partial(header: Any, arrays: Arrays) -> PartialModel | None:
@@ -288,20 +313,18 @@ def rerank(
     [1]
     """
     reranker.check_abstain(abstain)
-    batches = chunked(open_lists(lists), LISTS_PER_CHUNK, kept_together(reranker.extractors))
-    return _stream(partial(_rerank_chunk, reranker, abstain), batches, Engine.of(engine))
+    return Engine.of(engine).stream(
+        partial(_rerank_chunk, reranker.reference(), abstain),
+        open_lists(lists),
+        size=LISTS_PER_CHUNK,
+        together=kept_together(reranker.extractors),
+    )
 
 
-def _stream(
-    work: Callable[[list[NBest]], list[NBest]], batches: Iterable[list[NBest]], engine: Engine
-) -> Iterator[NBest]:
-    with closing(engine.map(work, batches)) as chunks:
-        for chunk in chunks:
-            yield from chunk
-
-
-def _rerank_chunk(reranker: Reranker, abstain: float | None, lists: list[NBest]) -> list[NBest]:
-    return reranker.rerank(lists, abstain=abstain)
+def _rerank_chunk(
+    reranker: Reference[Reranker], abstain: float | None, lists: list[NBest]
+) -> list[NBest]:
+    return reranker.model.rerank(lists, abstain=abstain)
 
 
 def _with_confidence(ranked: NBest, confidence: float) -> NBest:
