@@ -4,7 +4,8 @@
     python packaging/wheels.py --python python3.11 --python python3.12 --try python3.13 [--out dist]
 
 Each wheel is built by the interpreter given for it, looked into by abi3audit and auditwheel, and
-installed in fresh environments of all interpreters named that it is for, where it parses a sentence.
+installed in fresh environments of the interpreters named that it is for, where it parses a
+sentence.
 """
 
 import argparse

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from runoff.cli.help import Command
-from runoff.data.file_parts import Cut
+from runoff.data.shards.parts import Cut
 from runoff.errors import UsageError
 
 OPTION = "--shard"
@@ -121,9 +121,9 @@ def with_shard(command: Callable[..., None]) -> Callable[..., None]:
 def sharded(text: str, how: Sharding, given: dict[str, Any]) -> Iterator[bool]:
     """Within it, parameters name a shard's input and output; gives whether there is work to do."""
     from runoff.cli.show import note
-    from runoff.data.file_parts import shard_of
     from runoff.data.files import open_output
-    from runoff.data.shards import Shard
+    from runoff.data.shards.parts import shard_of
+    from runoff.data.shards.shard import Shard
 
     shard = Shard.parse(text, given["output"], how.ending(given))
     others, files = _split(how, given)

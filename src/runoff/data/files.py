@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import IO, BinaryIO, cast
 
 from runoff.data.compression import beginning, broken_stream, packed, unpacked
-from runoff.data.file_parts import FilePart
 from runoff.data.inputs import check_not_read, note_read
 from runoff.data.limits import Over, reject
+from runoff.data.shards.parts import FilePart
 from runoff.errors import FormatError, TooLongError
 
 MAX_LINE = 1 << 26

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import runoff as ro
 from runoff.cli.app import app
-from runoff.data.file_parts import FilePart, shard_of
+from runoff.data.shards.parts import FilePart, shard_of
 from runoff.errors import FormatError
 
 

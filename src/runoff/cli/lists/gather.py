@@ -31,7 +31,7 @@ def command(
     file is what the command writes without `--shard`.
     """
     from runoff.cli.show import print_header, print_json, print_line
-    from runoff.data.shards import gather
+    from runoff.data.shards.gather import gather
 
     found = gather(folder)
     if output is not None and not found.missing:
