@@ -177,7 +177,8 @@ def main():
                         rows.append([verb, name, again[3], again[0][:16], *again[1:3]])
                         print(*rows[-1], flush=True)
     lines = table(["verb", "engine", "a worker killed", "sha256", "CPU s", "wall s"], rows)
-    RESULTS.write_text(f"{__doc__.splitlines()[0]}\n\n{machine()}\n\n{lines}\n")
+    text = [f"# {__doc__.splitlines()[0]}", "", machine(), "", *lines, ""]
+    RESULTS.write_text("\n".join(text))
 
 
 if __name__ == "__main__":
