@@ -254,16 +254,19 @@ class RerankedSystem(SavedModel, Generic[Input]):
         self, inputs: Sequence[Input], n: int | None, *, why: bool, threads: int = 1
     ) -> list[tuple[NBest, Reasons | None]]:
         """The n best candidates of some inputs, and why the first was chosen, if asked."""
-        last = self.last_ranker if why else None
         size = self.n if n is None else max(n, self.n) if self.ranker else n
         proposed = zip(self.propose(inputs, size, threads), inputs, strict=True)
-        return [
-            (
-                msgspec.structs.replace(nbest, candidates=nbest.candidates[:n]),
-                reasons(last, ranked) if last and ranked and len(ranked.nbest) > 1 else None,
-            )
-            for nbest, ranked in self._ranked([with_document(*pair) for pair in proposed])
-        ]
+        ranked = self._ranked([with_document(*pair) for pair in proposed])
+        return list(self.with_reasons(ranked, n, why=why))
+
+    def with_reasons(
+        self, lists: Iterable[tuple[NBest, RankedList | None]], n: int | None, *, why: bool
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
+        """Lists cut to their n best, with the reasons of the last ranker where they are asked."""
+        last = self.last_ranker if why else None
+        for nbest, ranked in lists:
+            found = reasons(last, ranked) if last and ranked and len(ranked.nbest) > 1 else None
+            yield msgspec.structs.replace(nbest, candidates=nbest.candidates[:n]), found
 
     def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
         """The lists in the order of the ranker; an empty input leaves no choice."""
