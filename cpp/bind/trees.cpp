@@ -31,8 +31,8 @@ private:
 template <typename T, typename Make> nb::object to_tuple(const std::vector<T> &values, Make make) {
   nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
   for (std::size_t i = 0; i < values.size(); ++i)
-    PyTuple_SET_ITEM(tuple.ptr(), static_cast<Py_ssize_t>(i),
-                     nb::object(make(values[i])).release().ptr());
+    PyTuple_SetItem(tuple.ptr(), static_cast<Py_ssize_t>(i), // the macro is not in the stable ABI
+                    nb::object(make(values[i])).release().ptr());
   return tuple;
 }
 

@@ -26,6 +26,7 @@ from runoff.recipes.recipe import plan_of, read_recipe
 from runoff.tasks import TASKS, Task, task_of
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.reproduce import experiment
+from runoff.tasks.words.model import Asked
 
 EVERY_TASK = pytest.mark.parametrize("name", TASKS)
 SENTENCE_BY_SENTENCE = pytest.mark.parametrize(
@@ -122,6 +123,31 @@ def test_damaged_files_of_the_work_folder_are_made_again(name, trained, tmp_path
     assert (tmp_path / "model").read_bytes() == path.read_bytes()
     assert caplog.text.count("is damaged, so") >= bool(made)
     assert sorted((tmp_path / "work").iterdir()) == made
+
+
+LISTS_OF = {
+    "words": lambda model, engine: model.lists(
+        [Asked(["the", "new", "list"] * 6000, range(18000))], 2, engine=engine
+    ),
+    "lm": lambda model, engine: model.lists(["the new list is", "we"] * 4, 3, engine=engine),
+    "translation": lambda model, engine: model.lists(
+        ["A man sits in the park."] * 40, engine=engine
+    ),
+    "proofing": lambda model, engine: model.lists(["It is longer then that."] * 3, engine=engine),
+}
+"""Lists of models that do not work sentence by sentence, from more than one chunk of inputs."""
+
+
+@EVERY_TASK
+def test_workers_give_what_one_process_gives(name, trained):
+    if name == "identity":
+        pytest.skip("records are resolved all at once")
+    model = ro.load(trained(name)[1])
+    sentences = [("They", "voted", "on", "Monday", "."), (), ("It", "sleeps")] * 30
+    lists = LISTS_OF.get(name, lambda model, engine: model.lists(sentences, 2, engine=engine))
+    expected = list(lists(model, 1))
+    assert list(lists(model, 2)) == expected
+    assert expected
 
 
 @EVERY_TASK

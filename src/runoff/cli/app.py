@@ -14,6 +14,7 @@ import typer
 import runoff
 from runoff.cli.exit_status import status_of
 from runoff.cli.help import Command, Group
+from runoff.cli.shards import SHARDED, ShardedCommand, remember, with_shard
 from runoff.tasks import TASKS
 
 VERBS = {
@@ -21,7 +22,7 @@ VERBS = {
         f"runoff.cli.lists.{verb}"
         for verb in (
             *("demo", "check", "inspect", "convert", "score", "features"),
-            *("fit", "rerank", "evaluate", "why", "serve", "report", "propose"),
+            *("fit", "rerank", "evaluate", "why", "serve", "report", "propose", "gather"),
         )
     ],
     "Text and records": [
@@ -67,7 +68,10 @@ def _verb_command(name: str) -> Any:
         made = typer.main.get_command(found.app)
     else:
         single = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-        single.command(name, cls=Command)(found.command)
+        if name in SHARDED:
+            single.command(name, cls=ShardedCommand)(with_shard(found.command))
+        else:
+            single.command(name, cls=Command)(found.command)
         made = typer.main.get_command(single)
     made.name, made.rich_help_panel = name, panel  # type: ignore[attr-defined]
     return made
@@ -86,6 +90,8 @@ class Verbs(Group):
         given = sys.argv[1:] if args is None else list(args)
         if given[:1] == ["help"]:  # `runoff help fit` is `runoff fit --help`
             given = [*given[1:], "--help"]
+
+        remember(given)
 
         def run() -> None:
             with self.make_context(prog_name, given, **extra) as ctx:

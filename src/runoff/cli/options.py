@@ -74,8 +74,10 @@ Jobs = Annotated[
     typer.Option(
         "--jobs",
         "-j",
+        "--engine",
         help="Number of worker processes, or threads where native code works by itself; 0 is one "
-        "per core. Results do not depend on it.",
+        "per core. Or a cluster: dask://HOST:PORT, ray://HOST:PORT or ray:auto. Results do not "
+        "depend on it.",
         metavar="N",
     ),
 ]

@@ -16,6 +16,7 @@ from typing import IO, BinaryIO, cast
 from runoff.data.compression import beginning, broken_stream, packed, unpacked
 from runoff.data.inputs import check_not_read, note_read
 from runoff.data.limits import Over, reject
+from runoff.data.shards.parts import FilePart
 from runoff.errors import FormatError, TooLongError
 
 MAX_LINE = 1 << 26
@@ -29,7 +30,7 @@ PART = ".runoff.part"
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-FilePath = str | os.PathLike[str]
+FilePath = str | os.PathLike[str]  # or a `FilePart`, which is one
 
 
 @contextlib.contextmanager
@@ -55,7 +56,7 @@ def _opened(path: FilePath) -> io.BufferedReader:
         raw = sys.stdin.buffer
         return raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(raw)  # type: ignore[arg-type]
     try:
-        return Path(path).open("rb")
+        return path.open() if isinstance(path, FilePart) else Path(path).open("rb")
     except FileNotFoundError:
         raise FormatError("no such file", path=path) from None
     except IsADirectoryError:

@@ -1,4 +1,4 @@
-"""The engine of processes: a map over workers whose results come back in order."""
+"""The engine of processes on this machine."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ import signal
 import threading
 import time
 import warnings
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from itertools import islice
-from typing import Any, TypeVar
+from typing import Any
 
-from runoff.errors import RunoffError
+from runoff.engine.jobs import Answer, Packed, WorkerLostError, answer
 
-ITEMS_PER_WORKER = 2
-"""Items under way per worker: one at work and one in waiting, as many as loky passes on at once."""
+JOBS_PER_WORKER = 2
+"""Jobs under way per worker: one at work and one in waiting."""
 
 PATIENCE = 0.5
 """Seconds that are waited for loky to pass on what it was given, before its workers are ended."""
@@ -26,43 +24,120 @@ PATIENCE = 0.5
 BETWEEN_LOOKS = 0.2
 """Seconds between two looks of a worker whether its parent is still there."""
 
-Item = TypeVar("Item")
-Result = TypeVar("Result")
 
+class Processes:
+    """Worker processes, each with jobs of its own, so that a dead one is known by its first job.
 
-def run(
-    workers: int, function: Callable[[Item], Result], items: Iterable[Item]
-) -> Iterator[Result]:
-    """Results in order, while at most `ITEMS_PER_WORKER` items per worker are under way.
-
-    Items are read here, in the caller's thread. `joblib.Parallel` reads them in a thread of its
-    own, where an interrupt has to wait for the next line of a pipe; so its executor is used alone.
+    Those of an earlier call are used again.
     """
-    executor = _executor(workers)
-    iterator = iter(items)
-    pending: deque[Future[Result]] = deque()
-    try:
+
+    tries = 2
+    elsewhere = False
+
+    def __init__(self, workers: int) -> None:
+        self._workers = [_IDLE.pop() if _IDLE else _Worker() for _ in range(workers)]
+
+    def room(self) -> int:
+        """Two jobs per worker."""
+        return JOBS_PER_WORKER * len(self._workers)
+
+    def submit(self, packed: Packed, item: Any) -> _Job:
+        """Give a job to the worker that has the fewest."""
+        worker = min(self._workers, key=_Worker.load)
+        job = _Job(worker, packed, item)
+        worker.take(job)
+        return job
+
+    def result(self, job: _Job) -> Answer:
+        """The answer; of a worker that died, the first of its jobs is lost."""
         while True:
-            for item in islice(iterator, ITEMS_PER_WORKER * workers - len(pending)):
-                with _interrupts_held():
-                    pending.append(executor.submit(function, item))
-            if not pending:
-                return
-            yield pending.popleft().result()
-    except BrokenProcessPool:
-        problem = "a worker process was killed, most likely because memory ran out"
-        raise RunoffError(problem, hint="use fewer jobs (-j)") from None
-    finally:
-        if pending:
-            with _interrupts_held():
-                _kill(executor, pending)
+            if job.lost:
+                raise WorkerLostError
+            try:
+                return job.future.result()
+            except BrokenProcessPool:
+                job.worker.revive()
+
+    def close(self, jobs: Sequence[_Job]) -> None:
+        """End the workers at once if they have jobs, whatever they are doing."""
+        with _interrupts_held():
+            for worker in self._workers:
+                if worker.load():
+                    worker.kill()
+                else:
+                    worker.jobs.clear()
+                    _IDLE.append(worker)
 
 
-def _executor(workers: int) -> Any:
-    """Worker processes; those of an earlier call are used again."""
+class _Job:
+    """A job, and the worker that has it."""
+
+    def __init__(self, worker: _Worker, packed: Packed, item: Any) -> None:
+        self.worker, self.packed, self.item = worker, packed, item
+        self.future: Future[Answer]
+        self.lost = False
+
+
+class _Worker:
+    """A process that takes jobs one after the other, and its successors if it dies."""
+
+    def __init__(self) -> None:
+        self._executor = _executor()
+        self.jobs: list[_Job] = []
+
+    def load(self) -> int:
+        """How many of its jobs are not finished."""
+        return sum(not job.future.done() for job in self.jobs)
+
+    def take(self, job: _Job) -> None:
+        """Add a job after all others."""
+        self.jobs = [one for one in self.jobs if not _answered(one)]
+        try:
+            job.future = self._submit(job)
+        except BrokenProcessPool:
+            self.revive()
+            job.future = self._submit(job)
+        self.jobs.append(job)
+
+    def _submit(self, job: _Job) -> Future[Answer]:
+        with _interrupts_held():
+            return self._executor.submit(answer, job.packed, job.item)  # type: ignore[no-any-return]
+
+    def revive(self) -> None:
+        """Start another process; the job that the dead one was at work on is lost."""
+        left = [job for job in self.jobs if not _answered(job)]
+        with _interrupts_held():
+            self._executor.shutdown(wait=True)
+            self._executor = _executor()
+        if left:
+            left[0].lost = True
+        self.jobs = left[1:]
+        for job in self.jobs:
+            job.future = self._submit(job)
+
+    def kill(self) -> None:
+        """End the process."""
+        # loky stumbles, aloud, over jobs that its thread has not passed on yet: that takes a moment
+        futures = [job.future for job in self.jobs]
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline and not all(f.running() or f.done() for f in futures):
+            time.sleep(0.001)
+        self._executor.shutdown(wait=True, kill_workers=True)
+
+
+def _answered(job: _Job) -> bool:
+    return job.future.done() and not isinstance(job.future.exception(), BrokenProcessPool)
+
+
+_IDLE: list[_Worker] = []
+"""Workers without jobs; their processes end after a while, and are started again when needed."""
+
+
+def _executor() -> Any:
+    """An executor of one process."""
     from multiprocessing import resource_tracker as python_tracker
 
-    from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky import ProcessPoolExecutor
     from joblib.externals.loky.backend import resource_tracker as loky_tracker
 
     # The processes that clean up behind workers are started first, since Python's lets SIGINT
@@ -81,8 +156,8 @@ def _executor(workers: int) -> Any:
     # where warnings are errors, that would end loky's thread, and the caller would wait forever.
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     with _interrupts_held():
-        return get_reusable_executor(
-            max_workers=workers, initializer=_end_with, initargs=(os.getpid(),)
+        return ProcessPoolExecutor(
+            max_workers=1, timeout=10, initializer=_end_with, initargs=(os.getpid(),)
         )
 
 
@@ -125,12 +200,3 @@ def _interrupts_held() -> Iterator[None]:
             signal.signal(signal.SIGINT, handler)
         if held:
             signal.raise_signal(signal.SIGINT)
-
-
-def _kill(executor: Any, pending: Iterable[Future[Any]]) -> None:
-    """End the workers at once, whatever they are doing."""
-    # loky stumbles, aloud, over items that its thread has not passed on yet, which takes a moment
-    deadline = time.monotonic() + PATIENCE
-    while time.monotonic() < deadline and not all(f.running() or f.done() for f in pending):
-        time.sleep(0.001)
-    executor.shutdown(wait=True, kill_workers=True)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, count
+from functools import partial
+from itertools import chain
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import msgspec
@@ -16,6 +18,7 @@ from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.text.read import sentences_of
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.engine.reference import Reference
 from runoff.errors import NotFittedError, TooLongError, UsageError, check_at_least
 from runoff.problem.extractor import kept_together
 from runoff.store.arrays import prefixed, without_prefix
@@ -100,6 +103,33 @@ class SentenceModel(TextModel[list[Result]], Generic[Result]):
         lists = self.lists(chain.from_iterable(sentences), engine=engine)
         return [[self.result(one, next(lists)) for one in own] for own in sentences]
 
+    def pipe(self, texts: Iterable[str], *, engine: AnyEngine = ALONE) -> Iterator[list[Result]]:
+        """The results for the sentences of many texts, as a stream.
+
+        A sentence that is longer than `longest` is logged, and has the result of an empty one.
+        """
+        if isinstance(texts, str):
+            raise UsageError("`pipe` takes several texts; give one text to the model's verb")
+        waiting: deque[list[Sentence]] = deque()
+        limit = replace(self._limit, over=_log)
+
+        def sentences() -> Iterator[Sentence]:
+            for number, text in enumerate(texts, 1):
+                found = sentences_of(text, hyphens=self.hyphens, limit=limit, name=f"text {number}")
+                waiting.append([self.of_document(sentence, str(number)) for sentence in found])
+                yield from waiting[-1]
+
+        results: list[Result] = []
+        for nbest in self.lists(sentences(), engine=engine):
+            while len(results) == len(waiting[0]):
+                yield results
+                waiting.popleft()
+                results = []
+            results.append(self.result(waiting[0][len(results)], nbest))
+        for _ in waiting:
+            yield results
+            results = []
+
     def of_document(self, sentence: Sentence, document: str) -> Sentence:
         """The sentence of a text or file, which a model may take for a document of that id."""
         return sentence
@@ -179,18 +209,15 @@ class RerankedSystem(SavedModel, Generic[Input]):
         inputs : as `propose` takes them.
         n : how many; None for all that the ranker chose from.
         """
-        return (nbest for nbest, _ in self._stream(inputs, n, Engine.of(engine)))
+        return (nbest for nbest, _ in self._stream(inputs, n, Engine.of(engine), why=False))
 
     def explained(
         self, inputs: Iterable[Input], n: int | None = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[tuple[NBest, Reasons | None]]:
         """The lists of `lists`, each with the reasons of `why`; features are extracted once."""
-        last = self.last_ranker
-        if last is None:
+        if self.last_ranker is None:
             raise NotFittedError("this model has no ranker, so there are no reasons")
-        for nbest, ranked in self._stream(inputs, n, Engine.of(engine)):
-            decided = ranked is not None and len(ranked.nbest) > 1
-            yield nbest, reasons(last, ranked) if ranked and decided else None
+        return self._stream(inputs, n, Engine.of(engine), why=True)
 
     @property
     def last_ranker(self) -> Reranker | None:
@@ -203,23 +230,43 @@ class RerankedSystem(SavedModel, Generic[Input]):
         return self.ranker is not None and kept_together(self.ranker.extractors) is not None
 
     def _stream(
-        self, inputs: Iterable[Input], n: int | None, engine: Engine
-    ) -> Iterator[tuple[NBest, RankedList | None]]:
-        """Every input's n best, and how they were ranked, if they were.
+        self, inputs: Iterable[Input], n: int | None, engine: Engine, *, why: bool
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
+        """Every input's n best, and with `why` the reasons where there was something to decide.
 
         Lists carry the document of their input, and a ranker that looks at whole documents gets
         the lists of each together.
         """
         if n is not None:
             check_at_least(1, n=n)
+        work = partial(_decoded, Reference(self, type(self).load), n, why)
+        found = engine.stream(
+            work,
+            inputs,
+            size=INPUTS_PER_CHUNK,
+            together=_document if self.whole_documents else None,
+            nearby=partial(work, threads=engine.threads),
+        )
+        for number, (nbest, why_first) in enumerate(found, 1):
+            yield msgspec.structs.replace(nbest, id=number), why_first
+
+    def decoded(
+        self, inputs: Sequence[Input], n: int | None, *, why: bool, threads: int = 1
+    ) -> list[tuple[NBest, Reasons | None]]:
+        """The n best candidates of some inputs, and why the first was chosen, if asked."""
         size = self.n if n is None else max(n, self.n) if self.ranker else n
-        threads, numbers = engine.threads, count(1)
-        together = _document if self.whole_documents else None
-        for chunk in chunked(inputs, INPUTS_PER_CHUNK * threads, together):
-            proposed = zip(self.propose(chunk, size, threads), chunk, strict=True)
-            for nbest, ranked in self._ranked([with_document(*pair) for pair in proposed]):
-                best = nbest.candidates[:n]
-                yield msgspec.structs.replace(nbest, id=next(numbers), candidates=best), ranked
+        proposed = zip(self.propose(inputs, size, threads), inputs, strict=True)
+        ranked = self._ranked([with_document(*pair) for pair in proposed])
+        return list(self.with_reasons(ranked, n, why=why))
+
+    def with_reasons(
+        self, lists: Iterable[tuple[NBest, RankedList | None]], n: int | None, *, why: bool
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
+        """Lists cut to their n best, with the reasons of the last ranker where they are asked."""
+        last = self.last_ranker if why else None
+        for nbest, ranked in lists:
+            found = reasons(last, ranked) if last and ranked and len(ranked.nbest) > 1 else None
+            yield msgspec.structs.replace(nbest, candidates=nbest.candidates[:n]), found
 
     def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
         """The lists in the order of the ranker; an empty input leaves no choice."""
@@ -240,6 +287,16 @@ class RerankedSystem(SavedModel, Generic[Input]):
         if last is None:
             raise NotFittedError("this model has no ranker, so there are no reasons")
         return None if len(nbest) < 2 else why(last, nbest)
+
+
+def _decoded(
+    model: Reference[RerankedSystem[Input]],
+    n: int | None,
+    why: bool,
+    inputs: list[Input],
+    threads: int = 1,
+) -> list[tuple[NBest, Reasons | None]]:
+    return model.model.decoded(inputs, n, why=why, threads=threads)
 
 
 def with_document(nbest: NBest, given: object) -> NBest:

@@ -93,6 +93,19 @@ def load(path: FilePath, kind: str | None = None, *, map: bool = True) -> Stored
     return Stored(metadata["kind"], header, arrays)
 
 
+def checksum(path: FilePath) -> str:
+    """The hash of the content of a model file, as the file says.
+
+    Examples
+    --------
+    >>> save("toy.runoff", "toy", {}, {"weights": np.array([0.5, 2.0])})
+    >>> len(checksum("toy.runoff"))
+    32
+    """
+    with _opened(Path(path)) as stream:
+        return _read_head(Path(path), stream)[0]["checksum"]
+
+
 def is_intact(path: FilePath) -> bool:
     """Whether a model file is as it was written, by its checksum; the whole file is read.
 

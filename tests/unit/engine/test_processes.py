@@ -13,7 +13,7 @@ import pytest
 
 from runoff.engine import Engine
 from runoff.engine.processes import _interrupts_held
-from runoff.errors import FormatError, RunoffError, UsageError
+from runoff.errors import FormatError, UsageError
 
 
 def double(n):
@@ -102,9 +102,18 @@ def test_an_engine_is_named_by_a_number_or_a_text():
     assert Engine.of(2) == Engine.of("2") == Engine.of("processes:2") == Engine(2)
     assert Engine.of("processes") == Engine(0)
     assert Engine(0).threads == os.cpu_count()
+    assert Engine.of("dask+tls://head:8786") == Engine(0, "dask", address="tls://head:8786")
+    assert Engine.of("ray://head:10001").address == "ray://head:10001"
+    assert Engine.of("ray:auto").address == "auto"
     for wrong, said in [
         (-1, "the number of workers must be at least 0, not -1"),
-        ("procesess:2", "unknown engine 'procesess'; choose from: processes"),
+        (
+            "procesess:2",
+            "unknown engine 'procesess'; choose from: dask, dask\\+tls, processes, ray",
+        ),
+        ("dask:4", "expected an address, e.g. dask://HOST:PORT, not 'dask:4'"),
+        ("ray://head", "expected an address, e.g. ray://HOST:PORT, not 'ray://head'"),
+        ("dask:auto", "Dask needs an address"),
         ("processes:two", "expected a number of workers, or e.g. processes:4, not 'processes:two'"),
     ]:
         with pytest.raises(UsageError, match=said):
@@ -172,16 +181,6 @@ def test_a_worker_that_ends_while_idle_is_no_error():
         warnings.warn("A worker stopped while some jobs were given to the executor.", stacklevel=1)
         with pytest.raises(UserWarning, match="another"):
             warnings.warn("another", stacklevel=1)
-
-
-def killed(number):
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-def test_a_killed_process_is_one_sentence():
-    with pytest.raises(RunoffError, match="a worker process was killed, most likely"):
-        list(Engine(2).map(killed, [1, 2, 3]))
-    assert list(Engine(2).map(abs, [-1])) == [1]
 
 
 def alive(pid):

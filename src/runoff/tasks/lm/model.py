@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Annotated, Any
 
@@ -15,7 +16,8 @@ from runoff.data.files import FilePath
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.text.read import sentences_of
-from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.errors import FormatError, check_at_least
 from runoff.ngrams.arpa import is_arpa, read_arpa, write_arpa
 from runoff.ngrams.model import MAX_ORDER, SPECIAL, NgramModel, Perplexity
@@ -99,15 +101,21 @@ class LanguageModel(SavedModel, TextModel[float]):
         self, lists: Iterable[NBest], name: str = FEATURE, *, engine: AnyEngine = ALONE
     ) -> Iterator[NBest]:
         """The lists with the score of each candidate's text as a feature of a name, as a stream."""
-        workers = Engine.of(engine)
-        for chunk in chunked(lists, LISTS_PER_CHUNK * workers.threads):
-            words = [self._output(nbest, i) for nbest in chunk for i in range(len(nbest))]
-            scores = iter(self.ngrams.scores(words, threads=workers.threads).tolist())
-            for nbest in chunk:
-                features = [{**(c.features or {}), name: next(scores)} for c in nbest.candidates]
-                pairs = zip(nbest.candidates, features, strict=True)
-                made = [msgspec.structs.replace(c, features=own) for c, own in pairs]
-                yield msgspec.structs.replace(nbest, candidates=made)
+        workers, work = Engine.of(engine), partial(_scored, Reference(self, type(self).load), name)
+        nearby = partial(work, threads=workers.threads)
+        return workers.stream(work, lists, size=LISTS_PER_CHUNK, nearby=nearby)
+
+    def scored_chunk(self, name: str, lists: Sequence[NBest], threads: int = 1) -> list[NBest]:
+        """What `scored` gives for some lists."""
+        words = [self._output(nbest, i) for nbest in lists for i in range(len(nbest))]
+        scores = iter(self.ngrams.scores(words, threads=threads).tolist())
+        found = []
+        for nbest in lists:
+            features = [{**(c.features or {}), name: next(scores)} for c in nbest.candidates]
+            pairs = zip(nbest.candidates, features, strict=True)
+            made = [msgspec.structs.replace(c, features=own) for c, own in pairs]
+            found.append(msgspec.structs.replace(nbest, candidates=made))
+        return found
 
     def _output(self, nbest: NBest, place: int) -> Sequence[str]:
         output = nbest.candidates[place].output
@@ -123,15 +131,30 @@ class LanguageModel(SavedModel, TextModel[float]):
     ) -> Iterator[NBest]:
         """The n most probable next words after texts, as n-best lists, as a stream."""
         check_at_least(1, n=n)
+        work = partial(_next_words, Reference(self, type(self).load), n)
+        words = map(self.words, inputs)
+        for number, nbest in enumerate(Engine.of(engine).stream(work, words, size=1), 1):
+            yield msgspec.structs.replace(nbest, id=number)
+
+    def next_words(self, words: Sequence[str], n: int) -> NBest:
+        """The n most probable words after some words, as a list."""
         never = [SPECIAL.index("<unk>"), SPECIAL.index("<s>")]
-        for number, given in enumerate(inputs, 1):
-            words = self.words(given)
-            scores = self.ngrams.next_scores(words)
-            scores[never] = -math.inf
-            best = np.argsort(-scores, kind="stable")[: min(n, len(scores) - len(never))].tolist()
-            names = self.ngrams.vocabulary
-            candidates = [Candidate(names[word], float(scores[word])) for word in best]
-            yield NBest(number, " ".join(words), candidates)
+        scores = self.ngrams.next_scores(words)
+        scores[never] = -math.inf
+        best = np.argsort(-scores, kind="stable")[: min(n, len(scores) - len(never))].tolist()
+        names = self.ngrams.vocabulary
+        candidates = [Candidate(names[word], float(scores[word])) for word in best]
+        return NBest(None, " ".join(words), candidates)
+
+
+def _scored(
+    model: Reference[LanguageModel], name: str, lists: list[NBest], threads: int = 1
+) -> list[NBest]:
+    return model.model.scored_chunk(name, lists, threads)
+
+
+def _next_words(model: Reference[LanguageModel], n: int, texts: list[Sequence[str]]) -> list[NBest]:
+    return [model.model.next_words(words, n) for words in texts]
 
 
 class _Header(msgspec.Struct):

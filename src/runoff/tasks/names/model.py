@@ -219,19 +219,19 @@ class NamesModel(RerankedTagger):
         return bool(self.stages) and "clusters" in self.stages[-1].elsewhere
 
     def _stream(
-        self, inputs: Iterable[AnySentence], n: int | None, engine: Engine
-    ) -> Iterator[tuple[NBest, RankedList | None]]:
+        self, inputs: Iterable[AnySentence], n: int | None, engine: Engine, *, why: bool
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
         """Every input's n best; clusters are found first, among the documents of all inputs."""
         if not self.clustered:
-            yield from super()._stream(inputs, n, engine)
+            here = ALONE if self.telling else engine  # a model file, as workers get it, never tells
+            yield from super()._stream(inputs, n, here, why=why)
             return
         given, last = [Sentence.of(one) for one in inputs], len(self.stages) - 1
         staged = self._stage(partial(self._before, given, last, engine), last)
         numbers = count(1)
         for chunk in chunked(staged, INPUTS_PER_CHUNK * engine.threads):
-            for nbest, ranked in self._ranked(chunk):
-                best = nbest.candidates[:n]
-                yield msgspec.structs.replace(nbest, id=next(numbers), candidates=best), ranked
+            for nbest, found in self.with_reasons(self._ranked(chunk), n, why=why):
+                yield msgspec.structs.replace(nbest, id=next(numbers)), found
 
     def _before(
         self, sentences: Sequence[Sentence], number: int, engine: Engine

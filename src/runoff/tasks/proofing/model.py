@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import count
+from functools import cached_property, partial
 from typing import Annotated, Any
 
 import msgspec
@@ -21,6 +20,7 @@ from runoff.data.confusables import forms_of
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.text.words import Word, find_words
 from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.errors import ModelError
 from runoff.pipeline.model import TextModel
 from runoff.store.arrays import prefixed, take, without_prefix
@@ -142,13 +142,17 @@ class ConfusablesModel(SavedModel, TextModel[list[Suspect]]):
 
         The input of a list is the text around; the word that is there stands in `extra`.
         """
-        numbers = count(1)
-        for text in inputs:
-            for word, expert, there, logs in self._chosen(text, ""):
-                order = np.argsort(-logs, kind="stable")[:n].tolist()
-                best = [Candidate(expert.words[i], float(logs[i])) for i in order]
-                extra = {"word": expert.words[there]}
-                yield NBest(next(numbers), context_of(text, word)[0], best, extra=extra)
+        work = partial(_lists, Reference(self, type(self).load), n)
+        for number, nbest in enumerate(Engine.of(engine).stream(work, inputs, size=1), 1):
+            yield msgspec.structs.replace(nbest, id=number)
+
+    def lists_of(self, text: str, n: int | None) -> Iterator[NBest]:
+        """The lists of one text."""
+        for word, expert, there, logs in self._chosen(text, ""):
+            order = np.argsort(-logs, kind="stable")[:n].tolist()
+            best = [Candidate(expert.words[i], float(logs[i])) for i in order]
+            extra = {"word": expert.words[there]}
+            yield NBest(None, context_of(text, word)[0], best, extra=extra)
 
     def _chosen(
         self, text: str, name: str
@@ -170,6 +174,10 @@ class ConfusablesModel(SavedModel, TextModel[list[Suspect]]):
             for number, word in enumerate(expert.words)
             for form in forms_of(word)
         }
+
+
+def _lists(model: Reference[ConfusablesModel], n: int | None, texts: list[str]) -> list[NBest]:
+    return [nbest for text in texts for nbest in model.model.lists_of(text, n)]
 
 
 class _Header(msgspec.Struct):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +16,8 @@ from runoff.data.files import FilePath
 from runoff.data.formats.any_keys.mapping import Map
 from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.extract import AnyExtractors
 from runoff.learners import learner_name
@@ -49,28 +51,39 @@ class RankedList(NamedTuple):
 
     Parameters
     ----------
+    order : the place in the old order of each candidate.
     problem : of this list and others that were ranked along with it, in their old order.
     number : of this list in the problem.
-    order : the place in the old order of each candidate.
     """
 
     nbest: NBest
+    order: list[int]
     problem: RankingProblem
     number: int
-    order: list[int]
 
     @classmethod
     def of(
         cls, nbest: NBest, scores: list[float], problem: RankingProblem, number: int
     ) -> RankedList:
-        """The list in the order of these scores; equal ones keep the base order."""
-        ranks = nbest.base_ranks()
-        order = sorted(range(len(nbest)), key=lambda index: (-scores[index], ranks[index]))
-        candidates = [
-            msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i])
-            for i in order
-        ]
-        return cls(msgspec.structs.replace(nbest, candidates=candidates), problem, number, order)
+        """The list in the order of these scores."""
+        return cls(*_ordered(nbest, scores), problem, number)
+
+
+class ListScores(NamedTuple):
+    """What a worker says of a list: its candidates' scores, and how sure the pick is."""
+
+    scores: list[float]
+    confidence: float | None
+
+
+def _ordered(nbest: NBest, scores: list[float]) -> tuple[NBest, list[int]]:
+    """The list in the order of these scores; equal ones keep the base order."""
+    ranks = nbest.base_ranks()
+    order = sorted(range(len(nbest)), key=lambda index: (-scores[index], ranks[index]))
+    candidates = [
+        msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i]) for i in order
+    ]
+    return msgspec.structs.replace(nbest, candidates=candidates), order
 
 
 @dataclass(repr=False)
@@ -162,17 +175,24 @@ class Reranker:
         """The lists in their new order, each with the problem that can explain it."""
         lists = list(open_lists(lists))
         problem = self.problem(lists)
-        scores = self.ranker.scores(problem)
-        bounds = pairwise(problem.list_offsets.tolist())
+        pairs = enumerate(zip(lists, self.list_scores(problem), strict=True))
         ranked = [
-            RankedList.of(nbest, scores[first:last].tolist(), problem, number)
-            for number, (nbest, (first, last)) in enumerate(zip(lists, bounds, strict=True))
+            (RankedList.of(nbest, found.scores, problem, number), found.confidence)
+            for number, (nbest, found) in pairs
         ]
-        if self.calibration is None:
-            return ranked
-        confidences = self.calibration.probability(problem.margins(scores)).tolist()
-        pairs = zip(ranked, confidences, strict=True)
-        return [one._replace(nbest=_with_confidence(one.nbest, sure)) for one, sure in pairs]
+        return [one._replace(nbest=_with_confidence(one.nbest, sure)) for one, sure in ranked]
+
+    def list_scores(self, problem: RankingProblem) -> list[ListScores]:
+        """The scores of every list of a problem."""
+        scores = self.ranker.scores(problem)
+        confidences: list[float | None] = [None] * problem.n_lists
+        if self.calibration is not None:
+            confidences = self.calibration.probability(problem.margins(scores)).tolist()
+        bounds = pairwise(problem.list_offsets.tolist())
+        return [
+            ListScores(scores[first:last].tolist(), sure)
+            for (first, last), sure in zip(bounds, confidences, strict=True)
+        ]
 
     def terms(self, ranked: RankedList) -> Terms:
         """The terms whose sums are the scores of a list, its candidates in their old order."""
@@ -249,7 +269,16 @@ class Reranker:
         checked = msgspec.convert(header, Header)
         trusted = [features] if isinstance(features, str) else list(features)
         own = [one for one in trusted if one != checked.learner]
-        extractors = allowed_extractors(checked.features, own)
+        return cls._of(header, arrays, allowed_extractors(checked.features, own), trusted)
+
+    @classmethod
+    def _of(
+        cls,
+        header: dict[str, Any],
+        arrays: Arrays,
+        extractors: Sequence[Extractor],
+        trusted: AnyExtractors,
+    ) -> Reranker:
         ranker, space = restored_ranker(header, arrays, trusted)
         if ranker.takes_trees != any(one.trees is not None for one in extractors):
             raise ModelError(f"the ranker is {ranker.name}, which its features are not for")
@@ -258,6 +287,22 @@ class Reranker:
         training = {key: value for key, value in header.items() if key not in apart}
         partial = _restored_partial(header.get("partial"), arrays)
         return cls(ranker, space, extractors, training, calibration, partial)
+
+    @classmethod
+    def reloaded(cls, path: FilePath, extractors: Sequence[Extractor], learner: str) -> Reranker:
+        """Read a model file of a reranker that is in use elsewhere, whose code is trusted."""
+        _, header, arrays = load_file(path, kind=KIND)
+        with checking(path):
+            return cls._of(header, arrays, extractors, [learner])
+
+    def reference(self) -> Reference[Reranker]:
+        """The reranker by reference, for jobs; see `runoff.engine.reference`."""
+        learner = learner_name(self.ranker)
+        return Reference(self, partial(_reloaded, list(self.extractors), learner))
+
+
+def _reloaded(extractors: Sequence[Extractor], learner: str, path: FilePath) -> Reranker:
+    return Reranker.reloaded(path, extractors, learner)
 
 
 def _restored_partial(header: Any, arrays: Arrays) -> PartialModel | None:
@@ -288,23 +333,39 @@ def rerank(
     [1]
     """
     reranker.check_abstain(abstain)
-    batches = chunked(open_lists(lists), LISTS_PER_CHUNK, kept_together(reranker.extractors))
-    return _stream(partial(_rerank_chunk, reranker, abstain), batches, Engine.of(engine))
+    return _reranked(reranker, open_lists(lists), abstain, Engine.of(engine))
 
 
-def _stream(
-    work: Callable[[list[NBest]], list[NBest]], batches: Iterable[list[NBest]], engine: Engine
+def _reranked(
+    reranker: Reranker, lists: Iterable[NBest], abstain: float | None, engine: Engine
 ) -> Iterator[NBest]:
-    with closing(engine.map(work, batches)) as chunks:
-        for chunk in chunks:
-            yield from chunk
+    """The lists in their new order; of workers come their scores alone, not all of them again."""
+    waiting: deque[NBest] = deque()
+
+    def seen() -> Iterator[NBest]:
+        for nbest in lists:
+            waiting.append(nbest)
+            yield nbest
+
+    scored = engine.stream(
+        partial(_scored, reranker.reference()),
+        seen(),
+        size=LISTS_PER_CHUNK,
+        together=kept_together(reranker.extractors),
+    )
+    with closing(scored) as found:
+        for scores, sure in found:
+            ranked = _with_confidence(_ordered(waiting.popleft(), scores)[0], sure)
+            yield ranked if abstain is None else _abstaining(ranked, abstain)
 
 
-def _rerank_chunk(reranker: Reranker, abstain: float | None, lists: list[NBest]) -> list[NBest]:
-    return reranker.rerank(lists, abstain=abstain)
+def _scored(reranker: Reference[Reranker], lists: list[NBest]) -> list[ListScores]:
+    return reranker.model.list_scores(reranker.model.problem(lists))
 
 
-def _with_confidence(ranked: NBest, confidence: float) -> NBest:
+def _with_confidence(ranked: NBest, confidence: float | None) -> NBest:
+    if confidence is None:
+        return ranked
     return msgspec.structs.replace(ranked, extra={**ranked.extra, "confidence": confidence})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Annotated, Any, overload
 
 import msgspec
@@ -12,7 +13,8 @@ from msgspec.structs import replace
 from runoff.data.limits import WORDS
 from runoff.data.nbest import NBest
 from runoff.data.sentence import AnySentence, Sentence
-from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.fitting.record import Record
 from runoff.pipeline.model import SentenceModel, with_document
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
@@ -70,13 +72,25 @@ class TaggingModel(SavedModel, SentenceModel[Sentence]):
         self, inputs: Iterable[AnySentence], n: int = 1, *, engine: AnyEngine = ALONE
     ) -> Iterator[NBest]:
         """The n best tags of every sentence, as n-best lists, as a stream."""
-        threads, number = Engine.of(engine).threads, 0
-        for chunk in chunked(map(Sentence.of, inputs), SENTENCES_PER_CHUNK):
-            for sentence, found in zip(
-                chunk, self.tagger.propose_all(chunk, n, threads=threads), strict=True
-            ):
-                number += 1
-                yield with_document(NBest(number, list(sentence.words), found), sentence)
+        workers, work = Engine.of(engine), partial(_tagged, Reference(self, type(self).load), n)
+        found = workers.stream(
+            work,
+            map(Sentence.of, inputs),
+            size=SENTENCES_PER_CHUNK,
+            nearby=partial(work, threads=workers.threads),
+        )
+        for number, nbest in enumerate(found, 1):
+            yield replace(nbest, id=number)
+
+
+def _tagged(
+    model: Reference[TaggingModel], n: int, sentences: list[Sentence], threads: int = 1
+) -> list[NBest]:
+    found = model.model.tagger.propose_all(sentences, n, threads=threads)
+    return [
+        with_document(NBest(None, list(sentence.words), candidates), sentence)
+        for sentence, candidates in zip(sentences, found, strict=True)
+    ]
 
 
 Positive = Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Annotated, Any
 
 import msgspec
@@ -14,7 +15,8 @@ from runoff.data.files import FilePath, read_text_lines
 from runoff.data.limits import WORDS, Limit, Over, reject
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence, Sentence
-from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.errors import ModelError, TooLongError, check_at_least
 from runoff.learners.terms import Terms
 from runoff.ngrams.model import MAX_ORDER, NgramModel
@@ -107,15 +109,15 @@ class TranslationModel(SavedModel, TextModel[str]):
         and last source word, first and last target word, counted from 0.
         """
         check_at_least(1, n=n)
-        workers = Engine.of(engine)
-        number = 0
-        for chunk in chunked(inputs, SENTENCES_PER_CHUNK * workers.threads):
-            sentences = [self.source_words(one) for one in chunk]
-            found = self.found(sentences, n, threads=workers.threads)
-            for sentence, own in zip(sentences, found, strict=True):
-                candidates = [self.candidate(one) for one in own.derivations]
-                yield NBest(number, " ".join(sentence), candidates)
-                number += 1
+        workers, work = Engine.of(engine), partial(_translated, Reference(self, type(self).load), n)
+        found = workers.stream(
+            work,
+            map(self.source_words, inputs),
+            size=SENTENCES_PER_CHUNK,
+            nearby=partial(work, threads=workers.threads),
+        )
+        for number, nbest in enumerate(found):
+            yield msgspec.structs.replace(nbest, id=number)
 
     def source_words(self, given: str | AnySentence) -> list[str]:
         """The words of a sentence."""
@@ -243,6 +245,16 @@ class TranslationModel(SavedModel, TextModel[str]):
         wording = Wording(found.tokenized, found.cased, forms, found.capital)
         training = {k: v for k, v in header.items() if k not in _Header.__struct_fields__}
         return cls(decoder, found.features, weights, search, wording, training)
+
+
+def _translated(
+    model: Reference[TranslationModel], n: int, sentences: list[list[str]], threads: int = 1
+) -> list[NBest]:
+    found = model.model.found(sentences, n, threads=threads)
+    return [
+        NBest(None, " ".join(sentence), [model.model.candidate(one) for one in own.derivations])
+        for sentence, own in zip(sentences, found, strict=True)
+    ]
 
 
 _UNLIMITED = {"coverage": np.inf, "cardinality": np.inf, "budget": np.inf}

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -19,6 +19,7 @@ from runoff.data.numbering import Numbers
 from runoff.data.sentence import AnySentence, Sentence
 from runoff.data.text.words import words_of
 from runoff.engine import ALONE, AnyEngine, Engine
+from runoff.engine.reference import Reference
 from runoff.errors import FormatError, ModelError
 from runoff.learners.igtree.tree import IGTree, Windows
 from runoff.pipeline.model import TextModel
@@ -33,7 +34,8 @@ BLANK = "___"
 DISCOUNTS = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 """What development text chooses from."""
 
-PLACES_PER_CHUNK = 1 << 14
+PLACES_PER_PIECE = 1 << 10
+PIECES_PER_CHUNK = 16
 SHOWN = 7  # words on either side that the input of a list has, where the model looks at fewer
 
 
@@ -147,26 +149,37 @@ class WordModel(SavedModel, TextModel[list[NBest]]):
         inputs : texts, or words, whose blanks are asked for; or `Asked`, which says at which
             places.
         """
-        numbers, threads = count(1), Engine.of(engine).threads
-        for given in inputs:
-            asked = given if isinstance(given, Asked) else blanks_of(given)
-            yield from self._lists(asked, n, numbers, threads)
+        asked = (given if isinstance(given, Asked) else blanks_of(given) for given in inputs)
+        pieces = (piece for one in asked for piece in self.pieces(one))
+        workers, work = Engine.of(engine), partial(_predicted, Reference(self, type(self).load), n)
+        nearby = partial(work, threads=workers.threads)
+        found = workers.stream(work, pieces, size=PIECES_PER_CHUNK, nearby=nearby)
+        for number, nbest in enumerate(found, 1):
+            yield msgspec.structs.replace(nbest, id=number)
 
-    def _lists(self, asked: Asked, n: int, numbers: Iterator[int], threads: int) -> Iterator[NBest]:
+    def pieces(self, asked: Asked) -> Iterator[Asked]:
+        """What is asked in pieces, each with the words that are looked at or shown."""
+        words, places = asked
+        left, right = max(self.left, SHOWN), max(self.right, SHOWN)
+        for first in range(0, len(places), PLACES_PER_PIECE):
+            own = places[first : first + PLACES_PER_PIECE]
+            start = max(min(own) - left, 0)
+            yield Asked(words[start : max(own) + 1 + right], [place - start for place in own])
+
+    def lists_of(self, asked: Asked, n: int, threads: int = 1) -> Iterator[NBest]:
+        """The lists of what is asked, still without numbers."""
         words, places = asked
         windows = self.windows(words)
-        for first in range(0, len(places), PLACES_PER_CHUNK):
-            chunk = places[first : first + PLACES_PER_CHUNK]
-            own = windows._replace(places=windows.places[np.asarray(chunk, dtype=np.int64)])
-            offsets, classes, p = self.tree.n_best(own, n, discount=self.discount, threads=threads)
-            for i, place in enumerate(chunk):
-                found = slice(int(offsets[i]), int(offsets[i + 1]))
-                yield NBest(
-                    next(numbers),
-                    self.context(words, place),
-                    self._candidates(classes[found], p[found].tolist()),
-                    None if words[place] == BLANK else words[place],
-                )
+        own = windows._replace(places=windows.places[np.asarray(places, dtype=np.int64)])
+        offsets, classes, p = self.tree.n_best(own, n, discount=self.discount, threads=threads)
+        for i, place in enumerate(places):
+            found = slice(int(offsets[i]), int(offsets[i + 1]))
+            yield NBest(
+                None,
+                self.context(words, place),
+                self._candidates(classes[found], p[found].tolist()),
+                None if words[place] == BLANK else words[place],
+            )
 
     def context(self, words: Sequence[str], place: int) -> str:
         """The words around a place, with a blank there."""
@@ -177,6 +190,12 @@ class WordModel(SavedModel, TextModel[list[NBest]]):
     def _candidates(self, classes: Numbers, probabilities: Sequence[float]) -> list[Candidate]:
         pairs = zip(classes.tolist(), probabilities, strict=True)
         return [Candidate(self.vocabulary[c], math.log(p)) for c, p in pairs if p > 0]
+
+
+def _predicted(
+    model: Reference[WordModel], n: int, pieces: list[Asked], threads: int = 1
+) -> list[NBest]:
+    return [nbest for piece in pieces for nbest in model.model.lists_of(piece, n, threads)]
 
 
 Small = Annotated[int, msgspec.Meta(ge=0, lt=1 << 15)]
