@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats.any_keys.mapping import Map
@@ -171,7 +173,9 @@ class _Features:
             engine=self.engine,
             **self.cut_offs,
         )
-        return replace(problem, data=seen.hexdigest()), space
+        documents = seen.documents()
+        numbers = None if documents is None else np.array(documents, dtype=np.int64)
+        return replace(problem, data=seen.hexdigest(), documents=numbers), space
 
 
 def _check_any(problem: RankingProblem, lists: Lists, purpose: str) -> None:

@@ -1,0 +1,161 @@
+"""What the default learner tries, and what folds of the training lists say of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from runoff import _native
+from runoff.fitting.record import Record, record_columns, record_rows
+from runoff.fitting.run import Run
+from runoff.learners.auto.soft_targets import fit_path
+from runoff.learners.folds import fold_numbers
+from runoff.learners.lambdamart.trees import tree_rows
+from runoff.problem.problem import Floats, RankingProblem
+from runoff.problem.views import Views
+from runoff.store.file import Arrays
+
+if TYPE_CHECKING:
+    from runoff.learners.auto.auto import Auto
+
+TRIED = "tried on folds"
+"""The title of the table of what was tried."""
+
+SHARES = (0.25, 0.5, 1.0, 2.0)
+"""How much trees weigh in a sum, in units of the spread of the linear model's scores."""
+
+
+class Choice(NamedTuple):
+    """A model: a linear one under a prior, trees times a factor, or the sum; 0 is without."""
+
+    prior: float
+    trees: float
+
+    @property
+    def linear(self) -> bool:
+        """Whether there is a linear model in it."""
+        return self.prior > 0
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The best of what was tried, its scores of lists that it had not seen, and these lists."""
+
+    choice: Choice
+    scores: Floats
+    problem: RankingProblem
+    record: Record
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """What an interrupted fit needs so as not to judge again."""
+        return {
+            "choice": np.array(self.choice),
+            "scores": self.scores,
+            **record_columns(self.record.get(TRIED, [])),
+        }
+
+    @classmethod
+    def resumed(cls, state: Arrays, problem: RankingProblem, options: Auto) -> Judged | None:
+        """What an earlier run had judged, if it came so far."""
+        if "choice" not in state:
+            return None
+        own = {key: array for key, array in state.items() if ": " not in key or key.startswith("record: ")}
+        choice = Choice(*np.array(state["choice"]).tolist())
+        record = {TRIED: record_rows(own)}
+        return cls(choice, np.array(state["scores"]), sampled(problem, options.judged), record)
+
+
+def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run) -> Judged:
+    """The member, or the sum of two, that picks best from lists of other folds."""
+    # judging is bounded, so an interrupted one begins again; learning resumes
+    told, run = run, replace(run, checkpoint=None, progress=None)
+    sample = sampled(problem, options.judged)
+    folds = fold_numbers(replace(sample, documents=problem.documents), options.folds)
+    started = time.monotonic()
+    linear: dict[float, Floats] = {}
+    table: list[dict[str, float]] = []
+    best = Judged(Choice(options.prior[0], 0.0), np.zeros(sample.n_candidates), sample, {})
+    found = -np.inf
+
+    def consider(choice: Choice, scores: Floats, share: float) -> None:
+        nonlocal best, found
+        quality = sample.picked_quality(scores)
+        table.append({"prior": choice.prior, "trees": share, "held-out quality": quality})
+        told.report("tried on folds", len(table), None, **table[-1])
+        if quality > found:
+            best, found = replace(best, choice=choice, scores=scores), quality
+
+    if not sample.n_candidates:
+        return best
+    for prior, scores in _linear_scores(sample, views, folds, options, run):
+        linear[prior] = scores
+        consider(Choice(prior, 0.0), scores, 0.0)
+        if _is_over(options, started):
+            break
+    if options.rounds and len(views.ids) and not _is_over(options, started):
+        scores = _tree_scores(sample, views, folds, options, run)
+        consider(Choice(0.0, 1.0), scores, 1.0)
+        for prior, own in linear.items():
+            unit = _spread(sample, own) / max(_spread(sample, scores), 1e-300)
+            for share in SHARES:
+                consider(Choice(prior, share * unit), own + share * unit * scores, share)
+    return replace(best, record={TRIED: table})
+
+
+def _is_over(options: Auto, started: float) -> bool:
+    return options.budget > 0 and time.monotonic() - started > options.budget
+
+
+def sampled(problem: RankingProblem, most: int) -> RankingProblem:
+    """The lists that are judged: whole ones, in the canonical order, with so many candidates."""
+    order = problem.canonical_order()
+    sizes = np.diff(problem.list_offsets)[order]
+    wanted = np.zeros(problem.n_lists, dtype=np.bool_)
+    wanted[order[np.cumsum(sizes) - sizes < most]] = True
+    return problem.keep(wanted[problem.owners])
+
+
+def _linear_scores(
+    sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto, run: Run
+) -> Iterator[tuple[float, Floats]]:
+    """The scores of linear models on folds that they had not seen, prior by prior."""
+    seen = views.added(sample)
+    parts = []
+    for fold in np.unique(folds).tolist():
+        own = folds[sample.owners] == fold
+        path = fit_path(seen.keep(~own), options.prior, iterations=options.iterations, run=run)
+        parts.append((own, seen.keep(own), path))
+    for prior in options.prior:
+        scores = np.zeros(sample.n_candidates)
+        for own, held_out, path in parts:
+            weights, found = next(path), np.empty(held_out.n_candidates)
+            _native.linear_scores(
+                held_out.native, np.ascontiguousarray(weights[:-1]), float(weights[-1]), found
+            )
+            scores[own] = found
+        yield prior, scores
+
+
+def _tree_scores(
+    sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto, run: Run
+) -> Floats:
+    """The scores of trees on folds that they had not seen."""
+    rows, scores = tree_rows(views, sample), np.zeros(sample.n_candidates)
+    for fold in np.unique(folds).tolist():
+        own = folds[sample.owners] == fold
+        scores[own] = options.trees().grow(sample, rows, folds != fold).scores(rows[own])
+    return scores
+
+
+def _spread(problem: RankingProblem, scores: Floats) -> float:
+    """How far scores typically lie from the mean of their list."""
+    sizes = np.maximum(1, np.diff(problem.list_offsets))
+    means = np.bincount(problem.owners, scores, problem.n_lists) / sizes
+    distances = scores - means[problem.owners]
+    squares = np.bincount(problem.owners, distances**2, problem.n_lists) / sizes
+    return float(np.sqrt(squares).mean()) if len(squares) else 0.0
