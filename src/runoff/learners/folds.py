@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
+from runoff.errors import UsageError
+from runoff.fitting.parameters import options_of
+from runoff.learners.base import Ranker
 from runoff.problem.problem import Floats, Integers, RankingProblem
 
 
@@ -48,19 +51,39 @@ def fold_numbers(problem: RankingProblem, folds: int) -> Integers:
     return numbers
 
 
-def held_out_scores(
-    problem: RankingProblem,
-    folds: Integers,
-    learn: Callable[[int, RankingProblem], Callable[[RankingProblem], Floats]],
-) -> Floats:
-    """The scores of every candidate by what was learned without its fold.
+class HeldOut(NamedTuple):
+    """Scores of lists by rankers that had not seen them."""
+
+    scores: Floats
+    problem: RankingProblem
+
+
+def held_out(
+    ranker: Ranker, problem: RankingProblem, dev: RankingProblem | None, folds: int
+) -> HeldOut | None:
+    """What tells how sure a ranker is: development lists, its own folds, or folds of its own kind.
 
     Parameters
     ----------
-    learn : takes the number of a fold and all other lists, and gives what scores lists.
+    problem : the lists that it was fitted to.
+    folds : how many parts of them to leave out in turn; with 0, only a ranker that did so itself
+        can tell.
     """
+    if dev is not None:
+        return HeldOut(ranker.scores(dev), dev)
+    own: HeldOut | None = getattr(ranker, "held_out_", None)
+    if own is not None or not folds:
+        return own
+    numbers = fold_numbers(problem, folds)
     scores = np.zeros(problem.n_candidates)
-    for fold in np.unique(folds).tolist():
-        own = folds[problem.owners] == fold
-        scores[own] = learn(fold, problem.keep(~own))(problem.keep(own))
-    return scores
+    for fold in range(folds):
+        rest = numbers[problem.owners] == fold
+        learned = type(ranker)(**options_of(ranker)).fit(problem.keep(~rest))
+        scores[rest] = learned.scores(problem.keep(rest))
+    return HeldOut(scores, problem)
+
+
+def check_folds(folds: int) -> None:
+    """Raise an error for a number of folds that makes no sense; 0 is none."""
+    if folds < 0 or folds == 1:
+        raise UsageError(f"folds must be at least 2, or 0 for none; not {folds}")

@@ -23,6 +23,7 @@ from runoff.fitting.run import ALONE, Run
 from runoff.learners.auto.members import Choice, Judged, judge_members
 from runoff.learners.auto.soft_targets import fit_path
 from runoff.learners.auto.terms import joined_terms
+from runoff.learners.folds import HeldOut
 from runoff.learners.lambdamart.lambdamart import LambdaMart
 from runoff.learners.lambdamart.trees import Trees, tree_rows
 from runoff.learners.terms import NamedWeights, Terms
@@ -66,7 +67,7 @@ class Auto:
     logprob_weight_: float = field(init=False, repr=False, compare=False)
     trees_: Trees = field(init=False, repr=False, compare=False)
     record_: Record = field(init=False, repr=False, compare=False, default_factory=dict)
-    held_out_: Judged | None = field(init=False, repr=False, compare=False, default=None)
+    held_out_: HeldOut | None = field(init=False, repr=False, compare=False, default=None)
 
     def check(self, *, with_dev: bool = True) -> None:
         """Raise an error for options that make no sense."""
@@ -87,7 +88,7 @@ class Auto:
         judged = Judged.resumed(run.saved(), problem, self) or judge_members(
             problem, self.views_, self, run
         )
-        self.held_out_, self.record_ = judged, judged.record
+        self.held_out_, self.record_ = judged.held_out, judged.record
         state = judged.state()
         run.keep(state.copy)
         self._learn(problem, judged.choice, replace(run, finished=run.finished | run.named(state)))

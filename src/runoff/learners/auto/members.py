@@ -14,7 +14,7 @@ from runoff import _native
 from runoff.fitting.record import Record, record_columns, record_rows
 from runoff.fitting.run import Run
 from runoff.learners.auto.soft_targets import fit_path
-from runoff.learners.folds import fold_numbers
+from runoff.learners.folds import HeldOut, fold_numbers
 from runoff.learners.lambdamart.trees import tree_rows
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.views import Views
@@ -44,18 +44,17 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The best of what was tried, its scores of lists that it had not seen, and these lists."""
+    """The best of what was tried, its scores of lists that it had not seen, and the whole table."""
 
     choice: Choice
-    scores: Floats
-    problem: RankingProblem
+    held_out: HeldOut
     record: Record
 
     def state(self) -> dict[str, NDArray[Any]]:
         """What an interrupted fit needs so as not to judge again."""
         return {
             "choice": np.array(self.choice),
-            "scores": self.scores,
+            "scores": self.held_out.scores,
             **record_columns(self.record.get(TRIED, [])),
         }
 
@@ -64,10 +63,10 @@ class Judged:
         """What an earlier run had judged, if it came so far."""
         if "choice" not in state:
             return None
-        own = {key: array for key, array in state.items() if ": " not in key or key.startswith("record: ")}
         choice = Choice(*np.array(state["choice"]).tolist())
-        record = {TRIED: record_rows(own)}
-        return cls(choice, np.array(state["scores"]), sampled(problem, options.judged), record)
+        record = {TRIED: record_rows(state)}
+        scores = np.array(state["scores"])
+        return cls(choice, HeldOut(scores, sampled(problem, options.judged)), record)
 
 
 def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run) -> Judged:
@@ -79,7 +78,7 @@ def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run
     started = time.monotonic()
     linear: dict[float, Floats] = {}
     table: list[dict[str, float]] = []
-    best = Judged(Choice(options.prior[0], 0.0), np.zeros(sample.n_candidates), sample, {})
+    best = Judged(Choice(options.prior[0], 0.0), HeldOut(sample.logprobs, sample), {})
     found = -np.inf
 
     def consider(choice: Choice, scores: Floats, share: float) -> None:
@@ -88,7 +87,7 @@ def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run
         table.append({"prior": choice.prior, "trees": share, "held-out quality": quality})
         told.report("tried on folds", len(table), None, **table[-1])
         if quality > found:
-            best, found = replace(best, choice=choice, scores=scores), quality
+            best, found = replace(best, choice=choice, held_out=HeldOut(scores, sample)), quality
 
     if not sample.n_candidates:
         return best

@@ -22,6 +22,7 @@ from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
+from runoff.learners.folds import check_folds, held_out
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
@@ -40,8 +41,8 @@ def fit(
     train: Lists,
     *,
     dev: Lists | None = None,
-    learner: str = "perceptron",
-    features: AnyExtractors = ("given", "text"),
+    learner: str = "auto",
+    features: AnyExtractors = ("given", "text", "changes"),
     metric: AnyMetric = "quality",
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
@@ -55,6 +56,7 @@ def fit(
     format: str | None = None,
     map: Map | str | None = None,
     partial: PartialPlan | None = None,
+    folds: int = 0,
     progress: bool = False,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
@@ -82,6 +84,8 @@ def fit(
     map : the keys or columns of the parts of a list, see `runoff.read_nbest`; the model remembers
         it.
     partial : learn an error model too, with which candidates that cannot win are left unread.
+    folds : without `dev`, learn once more without each of so many parts of the training lists: they
+        tell how sure a pick is. The default learner has folds in any case.
     progress : print a line for each stage on stderr; the logger `runoff` is told of all in any
         case.
 
@@ -99,6 +103,7 @@ def fit(
     workers, told = telling(Engine.of(engine), progress)
     wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
+    check_folds(folds)
     ranker = make_ranker(learner, options, seed=seed, allow_code=True)
     ranker.check(with_dev=dev is not None)
     _check_features(ranker, extractors)
@@ -127,9 +132,10 @@ def fit(
             watched = workers.counted("lists read piece by piece", lists, None, 1)
             left = learn_partial(ranker, space, extractors, partial, watched)
     told.end()
+    judged = held_out(ranker, problem, dev_problem, folds)
     calibration = None
-    if dev_problem is not None:
-        calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
+    if judged is not None:
+        calibration, training["calibration"] = calibrate(*judged)
     return Reranker(ranker, space, extractors, training, calibration, left)
 
 
