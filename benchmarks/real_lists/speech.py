@@ -3,9 +3,9 @@
     python benchmarks/real_lists/speech.py FOLDER [--utterances N] [--n 30]
 
 Needs `pip install pocketsphinx numpy` and apt-get. Sentences of Debian's fortunes, spoken by voices
-of flite, with white noise of 12 to 30 dB below the speech; the n-best lists come from
-the recogniser's lattices, with its scores, which are logarithms. Writes speech-{train,dev,test}.jsonl,
-split by the fortunes' files (`document`).
+of flite, with white noise of 12 to 30 dB below the speech; the n-best lists come from the
+recogniser's lattices, with its scores, which are logarithms. Writes
+speech-{train,dev,test}.jsonl, split by the fortunes' files (`document`).
 """
 
 import argparse

@@ -1,12 +1,14 @@
 """One regression tree by LambdaRank, every split tried on unbinned numbers."""
 
+from itertools import pairwise
+
 import numpy as np
 
 
 def slopes(offsets, qualities, scores, top):
     """The first and second derivatives of the loss by each score."""
     first, second = np.zeros(len(scores)), np.zeros(len(scores))
-    for a, b in zip(offsets, offsets[1:], strict=False):
+    for a, b in pairwise(offsets):
         order = sorted(range(a, b), key=lambda j: -scores[j])
         ranks = {j: rank for rank, j in enumerate(order)}
         for i in range(a, b):

@@ -126,4 +126,3 @@ def _common(
     ] = False,
 ) -> None:
     pass
-

@@ -145,8 +145,10 @@ class ListsHash:
         """The lists, unchanged."""
         for nbest in lists:
             self._hashes.append(hashlib.blake2b(_as_bytes(nbest), digest_size=16).digest())
-            own = None if nbest.document is None else repr(nbest.document)
-            self._documents.append(own and own.encode("utf-8", "surrogatepass"))
+            own = (
+                None if nbest.document is None else repr(nbest.document).encode("utf-8", "replace")
+            )
+            self._documents.append(own)
             yield nbest
 
     def documents(self) -> list[int] | None:

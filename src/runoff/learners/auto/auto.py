@@ -91,7 +91,9 @@ class Auto:
         self.held_out_, self.record_ = judged.held_out, judged.record
         state = judged.state()
         run.keep(state.copy)
-        self._learn(problem, judged.choice, replace(run, finished=run.finished | run.named(state)))
+        self._learn(
+            problem, judged.choice, replace(run, finished={**run.finished, **run.named(state)})
+        )
         return self
 
     def trees(self) -> LambdaMart:
@@ -105,8 +107,7 @@ class Auto:
         if choice.linear:
             seen = self.views_.added(problem)
             priors = self.prior[: self.prior.index(choice.prior) + 1]
-            for weights in fit_path(seen, priors, iterations=self.iterations, run=run):
-                pass
+            *_, weights = fit_path(seen, priors, iterations=self.iterations, run=run)
         self.weights_, self.logprob_weight_ = weights[:-1].copy(), float(weights[-1])
         self.trees_ = Trees.none(n_columns)
         if choice.trees:

@@ -64,9 +64,11 @@ class Judged:
         if "choice" not in state:
             return None
         choice = Choice(*np.array(state["choice"]).tolist())
-        record = {TRIED: record_rows(state)}
+        rows = record_rows(state)
         scores = np.array(state["scores"])
-        return cls(choice, HeldOut(scores, sampled(problem, options.judged)), record)
+        return cls(
+            choice, HeldOut(scores, sampled(problem, options.judged)), {TRIED: rows} if rows else {}
+        )
 
 
 def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run) -> Judged:

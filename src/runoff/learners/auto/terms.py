@@ -10,7 +10,7 @@ import numpy as np
 
 from runoff.learners.lambdamart.trees import Trees, by_feature, tree_rows
 from runoff.learners.terms import LOGPROB, Terms
-from runoff.problem.problem import RankingProblem
+from runoff.problem.problem import Integers, RankingProblem
 from runoff.problem.views import RANK, Views
 
 
@@ -26,15 +26,19 @@ def joined_terms(
         weights=np.append(linear.weights, np.ones(len(titles))),
         values=np.concatenate([linear.values, values], axis=1),
     )
-    return replace(joined, detail=partial(_detailed, joined, problem.n_candidates))
+    sizes = np.diff(problem.list_offsets)[problem.owners]
+    return replace(joined, detail=partial(_detailed, joined, sizes))
 
 
-def _detailed(terms: Terms, n: int, term: int, pair: tuple[int, int], part: float) -> str:
-    """The name of a term for two candidates of a list of n; ranks become `2nd smallest`."""
+def _detailed(terms: Terms, sizes: Integers, term: int, pair: tuple[int, int], part: float) -> str:
+    """The name of a term for two candidates; ranks become `2nd smallest`.
+
+    `sizes` has the number of candidates in the list of each.
+    """
     name = terms.names[term]
     if not name.startswith(RANK):
         return name
-    winner, rival = (placed(terms.values[one, term], n) for one in pair)
+    winner, rival = (placed(terms.values[one, term], int(sizes[one])) for one in pair)
     return f"{name.removeprefix(RANK)}: {winner} of the list, not {rival}"
 
 

@@ -107,6 +107,8 @@ class LambdaMart:
             self.seed,
         )
         tree_offsets, columns, above, bins, values = found
+        if not above.any():
+            return Trees.none(rows.shape[1])
         starts = np.cumsum([0, *map(len, binned.cuts)])
         cuts = np.concatenate([*binned.cuts, np.zeros(1)])  # leaves ask for nothing
         at = np.where(above == 0, len(cuts) - 1, starts[columns] + bins)

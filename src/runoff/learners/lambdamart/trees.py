@@ -105,14 +105,24 @@ class Trees:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The trees as arrays for a model file."""
-        return {name: getattr(self, name.split()[1]) for name in _ARRAYS}
+        own = (self.offsets, self.columns, self.above, self.cuts, self.values)
+        width = {"tree width": np.array([self.n_columns])}
+        return width | dict(zip(_ARRAYS, own, strict=True))
 
     @classmethod
     def restore(cls, arrays: Arrays, n_columns: int) -> Trees:
         """The trees of a model file, checked: no node leads outside its tree or back."""
-        taken = {name: np.array(take(arrays, name, kind)) for name, kind in _ARRAYS.items()}
-        take_offsets(arrays, "tree offsets", len(taken["tree columns"]))
-        trees = cls(*taken.values(), n_columns)
+        if take(arrays, "tree width", np.int64, (1,))[0] != n_columns:
+            raise ModelError(f"the regression trees do not ask for {n_columns} columns")
+        columns = np.array(take(arrays, "tree columns", np.uint32))
+        trees = cls(
+            np.array(take_offsets(arrays, "tree offsets", len(columns))),
+            columns,
+            np.array(take(arrays, "tree above", np.uint32)),
+            np.array(take(arrays, "tree cuts", np.float64)),
+            np.array(take(arrays, "tree values", np.float64)),
+            n_columns,
+        )
         try:
             _ = trees.native
         except ValueError as error:
@@ -126,13 +136,7 @@ class Trees:
         return cls(np.zeros(1, dtype=np.int64), numbers, numbers, floats, floats, n_columns)
 
 
-_ARRAYS: dict[str, type[np.generic]] = {
-    "tree offsets": np.int64,
-    "tree columns": np.uint32,
-    "tree above": np.uint32,
-    "tree cuts": np.float64,
-    "tree values": np.float64,
-}
+_ARRAYS = ("tree offsets", "tree columns", "tree above", "tree cuts", "tree values")
 
 
 def tree_rows(views: Views, problem: RankingProblem) -> Floats:
@@ -142,5 +146,5 @@ def tree_rows(views: Views, problem: RankingProblem) -> Floats:
 
 def by_feature(names: Sequence[str], parts: Floats) -> tuple[list[str], Floats]:
     """The contributions of the three views of each feature, added up, and what to call them."""
-    kinds = parts.reshape(len(parts), 3, -1)
+    kinds = parts.reshape(len(parts), 3, len(names))
     return [f"trees: {name}" for name in names], kinds.sum(axis=1)

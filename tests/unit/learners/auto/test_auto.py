@@ -18,7 +18,10 @@ from runoff.tasks.ranking.fit import fit
 
 def test_trees_are_chosen_where_no_line_fits():
     ranker = Auto().fit(drawn(lists=150))
-    tried = {(row["prior"], row["trees"]): row["held-out quality"] for row in ranker.record_["tried on folds"]}
+    tried = {
+        (row["prior"], row["trees"]): row["held-out quality"]
+        for row in ranker.record_["tried on folds"]
+    }
     assert max(tried.values()) > max(own for (_, trees), own in tried.items() if not trees)
     assert ranker.trees_.n_trees == 60
 

@@ -85,6 +85,7 @@ def test_cut_points_lie_between_values_and_are_at_most_63():
 )
 def test_broken_trees_are_refused(change):
     arrays = {
+        "tree width": np.array([3]),
         "tree offsets": np.array([0, 3]),
         "tree columns": np.zeros(3, dtype=np.uint32),
         "tree above": np.array([2, 0, 0], dtype=np.uint32),
