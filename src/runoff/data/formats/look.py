@@ -38,11 +38,10 @@ def found_in(head: bytes) -> str | None:
 
 
 def _json(value: Any) -> str:
+    if isinstance(value, Mapping) and _is_native(value):
+        return "jsonl"
     one = value[0] if isinstance(value, list) and value else value
-    found = next((name for name, fits in VALUES.items() if fits(one)), None)
-    if found is not None:
-        return found
-    return "jsonl" if isinstance(value, Mapping) and _is_native(value) else "json"
+    return next((name for name, fits in VALUES.items() if fits(one)), "json")
 
 
 def _is_native(value: Mapping[str, Any]) -> bool:
