@@ -61,17 +61,19 @@ class HeldOut(NamedTuple):
 def held_out(
     ranker: Ranker, problem: RankingProblem, dev: RankingProblem | None, folds: int
 ) -> HeldOut | None:
-    """What tells how sure a ranker is: development lists, its own folds, or folds of its own kind.
+    """What tells how sure a ranker is: development lists, or folds of the training lists.
+
+    A ranker that has folds of its own is judged by these, unless there are more development lists.
 
     Parameters
     ----------
     problem : the lists that it was fitted to.
-    folds : how many parts of them to leave out in turn; with 0, only a ranker that did so itself
-        can tell.
+    folds : without development lists, how many parts of them to leave out in turn; with 0, only a
+        ranker that did so itself can tell.
     """
-    if dev is not None:
-        return HeldOut(ranker.scores(dev), dev)
     own: HeldOut | None = getattr(ranker, "held_out_", None)
+    if dev is not None and (own is None or dev.n_lists > own.problem.n_lists):
+        return HeldOut(ranker.scores(dev), dev)
     if own is not None or not folds:
         return own
     numbers = fold_numbers(problem, folds)

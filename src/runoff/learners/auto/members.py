@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 TRIED = "tried on folds"
 """The title of the table of what was tried."""
 
-SHARES = (0.25, 0.5, 1.0, 2.0)
+SHARES = (0.5, 2.0)
 """How much trees weigh in a sum, in units of the spread of the linear model's scores."""
 
 
@@ -86,7 +86,7 @@ def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run
     def consider(choice: Choice, scores: Floats, share: float) -> None:
         nonlocal best, found
         quality = sample.picked_quality(scores)
-        table.append({"prior": choice.prior, "trees": share, "held-out quality": quality})
+        table.append({"prior": choice.prior, "trees": share, **_in_units(sample, quality)})
         told.report("tried on folds", len(table), None, **table[-1])
         if quality > found:
             best, found = replace(best, choice=choice, held_out=HeldOut(scores, sample)), quality
@@ -106,6 +106,15 @@ def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run
             for share in SHARES:
                 consider(Choice(prior, share * unit), own + share * unit * scores, share)
     return replace(best, record={TRIED: table})
+
+
+def _in_units(problem: RankingProblem, quality: float) -> dict[str, float]:
+    """A quality of picks as the metric's own figure, under its name."""
+    metric = problem.metric
+    if metric is None:
+        return {"held-out quality": quality}
+    name = metric.signature().split("|")[0]
+    return {f"held-out {name}": quality if metric.higher_is_better else -quality}
 
 
 def _is_over(options: Auto, started: float) -> bool:

@@ -111,11 +111,12 @@ def fit(
         check_readable(ranker, extractors, partial)
     cut_offs = {"min_lists": min_lists, "thresholds": tuple(thresholds), "bins": bins}
     features_of = _Features(extractors, wanted, cut_offs, workers, cache)
+    chosen_by = None if choose_by_sum else wanted  # without a metric, qualities are summed
     problem, space = features_of.train(train)
+    problem = replace(problem, metric=chosen_by)
     dev_problem = None
     if dev is not None:
-        # without a metric, qualities are summed
-        dev_problem = replace(features_of.dev(dev, space), metric=None if choose_by_sum else wanted)
+        dev_problem = replace(features_of.dev(dev, space), metric=chosen_by)
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
