@@ -155,6 +155,7 @@ class Matrices:
             self.held_out = np.arange(self.problem.n_lists) >= self.problem.n_lists - size
 
     def rows(self, problem):
+        """All columns of a problem, the log-probability last, as a sparse matrix."""
         from scipy.sparse import csr_matrix, hstack
 
         shape = problem.n_candidates, problem.n_features

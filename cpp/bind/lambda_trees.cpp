@@ -42,9 +42,9 @@ boost_trees(const Offsets &list_offsets, const Doubles &qualities, const Vec<con
   std::vector<double> values;
   {
     nb::gil_scoped_release release;
-    for (const auto &tree :
-         runoff::lambda_trees::boost(view(list_offsets), view(qualities), view(bins), n_columns,
-               {leaves, least_rows, l2, rate}, {rounds, lists, columns, top, seed}, check_signals)) {
+    for (const auto &tree : runoff::lambda_trees::boost(
+             view(list_offsets), view(qualities), view(bins), n_columns,
+             {leaves, least_rows, l2, rate}, {rounds, lists, columns, top, seed}, check_signals)) {
       for (const auto &node : tree) {
         asked.push_back(node.column);
         above.push_back(node.above);

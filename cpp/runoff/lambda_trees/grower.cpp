@@ -17,8 +17,8 @@ std::vector<Node> Grower::grow(std::vector<std::uint32_t> rows,
   count(leaves_[0], slopes);
   find_split(leaves_[0]);
   for (std::size_t leaves = 1; leaves < growth_.leaves; ++leaves) {
-    const auto best = std::ranges::max_element(
-        leaves_, std::less{}, [](const Leaf &leaf) { return leaf.split.gain; });
+    const auto best = std::ranges::max_element(leaves_, std::less{},
+                                               [](const Leaf &leaf) { return leaf.split.gain; });
     if (best->split.gain <= 0)
       break;
     split(static_cast<std::size_t>(best - leaves_.begin()), slopes);
@@ -32,8 +32,8 @@ void Grower::add_scores(std::span<const Node> tree, std::span<double> scores) co
   for (std::size_t row = 0; row < n_rows_; ++row) {
     std::size_t node = 0;
     while (tree[node].above != 0)
-      node = bins_[tree[node].column * n_rows_ + row] <= tree[node].cut ? node + 1
-                                                                         : tree[node].above;
+      node =
+          bins_[tree[node].column * n_rows_ + row] <= tree[node].cut ? node + 1 : tree[node].above;
     scores[row] += tree[node].value;
   }
 }

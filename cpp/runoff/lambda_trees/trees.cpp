@@ -57,9 +57,8 @@ void Trees::add_scores(std::span<const double> rows, std::size_t n_columns,
 void Trees::add_contributions(std::span<const double> rows, std::size_t n_columns,
                               std::span<double> parts) const {
   each_row(*this, rows, n_columns, [&](std::size_t row, std::size_t root, auto own) {
-    walk(*this, root, own, [&](std::uint32_t column, double change) {
-      parts[row * n_columns + column] += change;
-    });
+    walk(*this, root, own,
+         [&](std::uint32_t column, double change) { parts[row * n_columns + column] += change; });
   });
 }
 

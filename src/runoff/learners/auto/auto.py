@@ -112,17 +112,18 @@ class Auto:
         self.trees_ = Trees.none(n_columns)
         if choice.trees:
             everything = np.ones(problem.n_lists, dtype=np.bool_)
-            rows = tree_rows(self.views_, problem)
+            rows = tree_rows(self.views_.columns(problem))
             self.trees_ = self.trees().grow(problem, rows, everything).times(choice.trees)
 
     def scores(self, problem: RankingProblem) -> Floats:
         """One score per candidate."""
-        weights, scores = self.weights(), np.zeros(problem.n_candidates)
-        if weights.any() or self.logprob_weight_:
-            seen = self.seen(problem)
-            _native.linear_scores(seen.native, weights, self.logprob_weight_, scores)
+        n = self.views_.n_columns
+        own, ranks, distances = np.split(self.weights(), [-2 * n, -n])
+        scores, columns = np.empty(problem.n_candidates), self.views_.columns(problem)
+        _native.linear_scores(problem.native, own, self.logprob_weight_, scores)
+        scores += (columns.rank * ranks + columns.score * distances).sum(axis=1)
         if self.trees_.n_trees:
-            scores += self.trees_.scores(tree_rows(self.views_, problem))
+            scores += self.trees_.scores(tree_rows(columns))
         return scores
 
     def seen(self, problem: RankingProblem) -> RankingProblem:

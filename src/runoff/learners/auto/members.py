@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,7 +77,6 @@ def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run
     sample = sampled(problem, options.judged)
     folds = fold_numbers(replace(sample, documents=problem.documents), options.folds)
     started = time.monotonic()
-    linear: dict[float, Floats] = {}
     table: list[dict[str, float]] = []
     best = Judged(Choice(options.prior[0], 0.0), HeldOut(sample.logprobs, sample), {})
     found = -np.inf
@@ -93,11 +91,9 @@ def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run
 
     if not sample.n_candidates:
         return best
-    for prior, scores in _linear_scores(sample, views, folds, options, run):
-        linear[prior] = scores
+    linear = _linear_scores(sample, views, folds, options, run)
+    for prior, scores in linear.items():
         consider(Choice(prior, 0.0), scores, 0.0)
-        if _is_over(options, started):
-            break
     if options.rounds and len(views.ids) and not _is_over(options, started):
         scores = _tree_scores(sample, views, folds, options, run)
         consider(Choice(0.0, 1.0), scores, 1.0)
@@ -132,30 +128,34 @@ def sampled(problem: RankingProblem, most: int) -> RankingProblem:
 
 def _linear_scores(
     sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto, run: Run
-) -> Iterator[tuple[float, Floats]]:
-    """The scores of linear models on folds that they had not seen, prior by prior."""
-    seen = views.added(sample)
-    parts = []
+) -> dict[float, Floats]:
+    """The scores of linear models on folds that they had not seen, by their prior.
+
+    The first fold tells how many priors there is time for.
+    """
+    seen, priors = views.added(sample), options.prior
+    scores = {prior: np.zeros(sample.n_candidates) for prior in priors}
     for fold in np.unique(folds).tolist():
         own = folds[sample.owners] == fold
-        path = fit_path(seen.keep(~own), options.prior, iterations=options.iterations, run=run)
-        parts.append((own, seen.keep(own), path))
-    for prior in options.prior:
-        scores = np.zeros(sample.n_candidates)
-        for own, held_out, path in parts:
-            weights, found = next(path), np.empty(held_out.n_candidates)
-            _native.linear_scores(
-                held_out.native, np.ascontiguousarray(weights[:-1]), float(weights[-1]), found
-            )
-            scores[own] = found
-        yield prior, scores
+        held_out, ended, started = seen.keep(own), [], time.monotonic()
+        path = fit_path(seen.keep(~own), priors, iterations=options.iterations, run=run)
+        for prior, weights in zip(priors, path, strict=True):
+            found = np.empty(held_out.n_candidates)
+            features = np.ascontiguousarray(weights[:-1])
+            _native.linear_scores(held_out.native, features, float(weights[-1]), found)
+            scores[prior][own] = found
+            ended.append(time.monotonic() - started)
+        if options.budget:
+            affordable = sum(one * options.folds <= options.budget for one in ended)
+            priors = priors[: max(1, affordable)]
+    return {prior: scores[prior] for prior in priors}
 
 
 def _tree_scores(
     sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto, run: Run
 ) -> Floats:
     """The scores of trees on folds that they had not seen."""
-    rows, scores = tree_rows(views, sample), np.zeros(sample.n_candidates)
+    rows, scores = tree_rows(views.columns(sample)), np.zeros(sample.n_candidates)
     for fold in np.unique(folds).tolist():
         own = folds[sample.owners] == fold
         scores[own] = options.trees().grow(sample, rows, folds != fold).scores(rows[own])

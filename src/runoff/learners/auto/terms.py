@@ -19,7 +19,7 @@ def joined_terms(
 ) -> Terms:
     """The terms of a linear model with those of trees after them."""
     own = [*(names[number] for number in views.ids.tolist()), LOGPROB]
-    titles, values = by_feature(own, trees.contributions(tree_rows(views, problem)))
+    titles, values = by_feature(own, trees.contributions(tree_rows(views.columns(problem))))
     joined = replace(
         linear,
         names=[*linear.names, *titles],

@@ -78,7 +78,7 @@ class LambdaMart:
         self.views_ = Views.of(problem)
         run.report(self.name, 0, None)
         everything = np.ones(problem.n_lists, dtype=np.bool_)
-        self.trees_ = self.grow(problem, tree_rows(self.views_, problem), everything)
+        self.trees_ = self.grow(problem, tree_rows(self.views_.columns(problem)), everything)
         self.record_ = {}
         return self
 
@@ -122,12 +122,12 @@ class LambdaMart:
 
     def scores(self, problem: RankingProblem) -> Floats:
         """One score per candidate."""
-        return self.fitted().scores(tree_rows(self.views_, problem))
+        return self.fitted().scores(tree_rows(self.views_.columns(problem)))
 
     def terms(self, problem: RankingProblem, names: Sequence[str]) -> Terms:
         """What each feature contributed to the scores, along the paths through the trees."""
         own = [*(names[number] for number in self.views_.ids.tolist()), LOGPROB]
-        parts = self.fitted().contributions(tree_rows(self.views_, problem))
+        parts = self.fitted().contributions(tree_rows(self.views_.columns(problem)))
         titles, values = by_feature(own, parts)
         return Terms(titles, np.ones(len(titles)), values)
 

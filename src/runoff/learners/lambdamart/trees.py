@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError
-from runoff.problem.problem import Floats, Integers, RankingProblem
-from runoff.problem.views import Views
+from runoff.problem.problem import Floats, Integers
+from runoff.problem.views import Columns
 from runoff.store.arrays import take, take_offsets
 from runoff.store.file import Arrays
 
@@ -139,9 +139,9 @@ class Trees:
 _ARRAYS = ("tree offsets", "tree columns", "tree above", "tree cuts", "tree values")
 
 
-def tree_rows(views: Views, problem: RankingProblem) -> Floats:
+def tree_rows(columns: Columns) -> Floats:
     """What trees ask for: raw values, ranks and distances of each candidate, side by side."""
-    return np.ascontiguousarray(np.concatenate(views.columns(problem), axis=1))
+    return np.ascontiguousarray(np.concatenate(columns, axis=1))
 
 
 def by_feature(names: Sequence[str], parts: Floats) -> tuple[list[str], Floats]:
