@@ -96,6 +96,10 @@ class Auto:
         )
         return self
 
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the lists that were judged, which other processes need not have."""
+        return {**self.__dict__, "held_out_": None}
+
     def trees(self) -> LambdaMart:
         """The learner of trees with the options given."""
         return LambdaMart(rounds=max(1, self.rounds), seed=self.seed)
@@ -117,8 +121,9 @@ class Auto:
 
     def scores(self, problem: RankingProblem) -> Floats:
         """One score per candidate."""
+        weights = self.weights()
         n = self.views_.n_columns
-        own, ranks, distances = np.split(self.weights(), [-2 * n, -n])
+        own, ranks, distances = np.split(weights, [-2 * n, -n])
         scores, columns = np.empty(problem.n_candidates), self.views_.columns(problem)
         _native.linear_scores(problem.native, own, self.logprob_weight_, scores)
         scores += (columns.rank * ranks + columns.score * distances).sum(axis=1)

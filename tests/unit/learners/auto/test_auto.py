@@ -78,8 +78,8 @@ def test_confidence_needs_no_development_lists():
         NBest(i, None, [Candidate("a", -1.0), Candidate("b", -1.0 - i / 9)], gold="ab"[i % 3 == 0])
         for i in range(12)
     ]
-    by_default = fit(lists, metric="exact").rerank(lists)
-    assert all(0 < one.extra["confidence"] < 1 for one in by_default)
+    by_its_own = fit(lists, metric="exact", learner="auto").rerank(lists)
+    assert all(0 < one.extra["confidence"] < 1 for one in by_its_own)
     assert "confidence" not in fit(lists, metric="exact", learner="maxent").rerank(lists)[0].extra
     by_folds = fit(lists, metric="exact", learner="maxent", folds=3).rerank(lists)
     assert all(0 < one.extra["confidence"] < 1 for one in by_folds)
