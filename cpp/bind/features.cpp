@@ -1,7 +1,11 @@
 #include "checked_problem.hpp"
 #include "head_table.hpp"
+#include "runoff/features/change_features.hpp"
 #include "runoff/features/parse_features.hpp"
 #include "runoff/features/text_features.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <utility>
 
 namespace {
 
@@ -57,6 +61,38 @@ nb::tuple text_features(const std::vector<std::vector<nb::bytes>> &outputs,
   }
   return nb::make_tuple(columns_of(std::move(found.lists), symbols),
                         owned(std::move(found.is_count)));
+}
+
+using CasedBytes = std::pair<nb::bytes, nb::bytes>;
+
+runoff::features::CasedText cased(const CasedBytes &both) {
+  return {bytes_of(both.first), bytes_of(both.second)};
+}
+
+nb::tuple change_features(const std::vector<std::vector<CasedBytes>> &outputs,
+                          const std::vector<std::optional<CasedBytes>> &inputs,
+                          const std::vector<std::size_t> &favourites, Integers thresholds,
+                          bool keep_all) {
+  require(inputs.size() == outputs.size() && favourites.size() == outputs.size(),
+          "inputs and favourites must have one entry per list");
+  require(thresholds.shape(0) > 0, "there must be a threshold");
+  std::vector<runoff::features::ChangeList> lists;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto &input = inputs[i];
+    lists.push_back({{}, {}, input.has_value(), favourites[i]});
+    if (input)
+      lists.back().input = cased(*input);
+    for (const auto &output : outputs[i])
+      lists.back().outputs.push_back(cased(output));
+  }
+  runoff::base::Symbols symbols;
+  runoff::features::EncodedLists found;
+  {
+    nb::gil_scoped_release release;
+    found =
+        runoff::features::encode_changes(lists, view(thresholds), keep_all, symbols, check_signals);
+  }
+  return columns_of(std::move(found), symbols);
 }
 
 class ParseFeatures {
@@ -132,6 +168,16 @@ void bind(nb::module_ &m) {
                 "NDArray[numpy.float64]], NDArray[numpy.uint8]]"),
         "The columns that ParseFeatures.encode has, of lists of texts, and whether all values of "
         "each feature are counts; lists of items have a byte 255 before each.");
+  m.def("change_features", &change_features, "outputs"_a, "inputs"_a, "favourites"_a,
+        "thresholds"_a.noconvert(), "keep_all"_a,
+        nb::sig("def change_features(outputs: Sequence[Sequence[tuple[bytes, bytes]]], inputs: "
+                "Sequence[tuple[bytes, bytes] | None], favourites: Sequence[int], thresholds: "
+                "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "
+                "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], "
+                "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], "
+                "NDArray[numpy.float64]]"),
+        "The columns that ParseFeatures.encode has, of texts and the same in small letters; the "
+        "favourite of a list is the number of an output, or none of them.");
   nb::class_<ParseFeatures>(m, "ParseFeatures", "The features of parse trees.")
       .def(nb::init<const HeadTable &, Texts, Texts, Texts, const std::string &>(), "heads"_a,
            "closed_tags"_a, "verb_tags"_a, "auxiliaries"_a, "kind"_a)

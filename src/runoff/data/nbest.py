@@ -139,12 +139,28 @@ class ListsHash:
 
     def __init__(self) -> None:
         self._hashes: list[bytes] = []
+        self._documents: list[bytes | None] = []
 
     def watch(self, lists: Iterable[NBest]) -> Iterator[NBest]:
         """The lists, unchanged."""
         for nbest in lists:
             self._hashes.append(hashlib.blake2b(_as_bytes(nbest), digest_size=16).digest())
+            own = (
+                None if nbest.document is None else repr(nbest.document).encode("utf-8", "replace")
+            )
+            self._documents.append(own)
             yield nbest
+
+    def documents(self) -> list[int] | None:
+        """A number for the document of each list that has passed; None where no list has any.
+
+        A list without a document is its own.
+        """
+        if not any(self._documents):
+            return None
+        named = zip(self._documents, self._hashes, strict=True)
+        digests = [hashlib.blake2b(own or other, digest_size=7).digest() for own, other in named]
+        return [int.from_bytes(one, "big") for one in digests]
 
     def hexdigest(self) -> str:
         """The hash of all lists that have passed."""

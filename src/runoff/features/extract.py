@@ -22,6 +22,7 @@ AnyExtractors: TypeAlias = str | Sequence[str | Callable[..., Any]]
 """What functions that need features are given: one name, or names and functions."""
 
 EXTRACTORS: dict[str, str | Callable[..., Any]] = {
+    "changes": "runoff.features.changes:changes",
     "chunk-tree": "runoff.features.chunk_tree:chunk_tree",
     "given": "runoff.features.given:given",
     "links": "runoff.features.links:links",

@@ -13,10 +13,12 @@ from runoff.learners.base import Ranker
 from runoff.user_code import load_function, plugin, plugins
 
 LEARNERS = {
+    "auto": "runoff.learners.auto.auto:Auto",
     "base": "runoff.learners.base_order:BaseOrder",
     "boosted-trees": "runoff.learners.decision_trees.ranker:TreeRanker",
     "cascade": "runoff.learners.cascade.cascade:Cascade",
     "exp-loss": "runoff.learners.boosting.boosting:ExpLoss",
+    "lambdamart": "runoff.learners.lambdamart.lambdamart:LambdaMart",
     "least-squares": "runoff.learners.least_squares.least_squares:LeastSquares",
     "log-loss": "runoff.learners.boosting.boosting:LogLoss",
     "maxent": "runoff.learners.maxent.maxent:MaxEnt",

@@ -111,6 +111,8 @@ def encode_mappings(
             ids.extend(map(names.__getitem__, mapping))
             values.extend(mapping.values())
             counts.append(len(mapping))
+    if not len(names):  # as of lists without features of their own
+        return _nothing(len(counts), len(thresholds) or 1)
     entries = _Values(
         np.array(sizes, dtype=np.int64), np.array(counts, dtype=np.int64), ids, values
     )
@@ -126,6 +128,21 @@ def encode_mappings(
         np.bincount(entries.owners[kept], minlength=len(counts)),
         entries.ids[kept].astype(np.uint32),
         entries.values[kept],
+    )
+
+
+def _nothing(n_candidates: int, n_thresholds: int) -> BatchFeatures:
+    """The features of candidates that have none."""
+    no_ids = np.zeros(0, dtype=np.uint32)
+    return BatchFeatures(
+        np.zeros(0, dtype=np.uint64),
+        no_ids,
+        Names([], no_ids, np.zeros(1, dtype=np.int64)),
+        np.zeros((0, n_thresholds), dtype=np.int64),
+        np.zeros(0, dtype=np.bool_),
+        np.zeros(n_candidates, dtype=np.int64),
+        no_ids,
+        np.zeros(0),
     )
 
 

@@ -49,6 +49,8 @@ def load_problem(path: FilePath) -> tuple[RankingProblem, FeatureSpace]:
                 data=header.get("data"),
             )
             _ = problem.native
+            if problem.documents is not None and len(problem.documents) != problem.n_lists:
+                raise ValueError("documents must have one entry per list")
             if trees is not None:
                 trees.check(len(space), len(problem.logprobs))
             if problem.qualities is not None:
@@ -71,8 +73,9 @@ _COLUMNS = {
     "feature_values": np.float64,
     "logprobs": np.float64,
     "qualities": np.float64,
+    "documents": np.int64,
     "node_offsets": np.int64,
     "node_labels": np.uint32,
     "node_depths": np.uint16,
 }
-_OPTIONAL = ("feature_values", "qualities")
+_OPTIONAL = ("feature_values", "qualities", "documents")

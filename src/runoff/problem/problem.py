@@ -43,6 +43,7 @@ class RankingProblem:
     statistics : the metric's, of every candidate, shape (candidates, k); they add up over lists.
     metric : makes figures of summed statistics. It is not saved.
     data : a hash of the lists themselves (`ListsHash`), where somebody took it.
+    documents : a number for the document of each list, where somebody took it.
     """
 
     list_offsets: Integers
@@ -57,6 +58,7 @@ class RankingProblem:
     statistics: Floats | None = None
     metric: Metric | None = None
     data: str | None = None
+    documents: Integers | None = None
 
     @property
     def n_lists(self) -> int:
@@ -206,6 +208,7 @@ class RankingProblem:
             qualities=None if qualities is None else qualities[candidates],
             trees=None if self.trees is None else self.trees.take(candidates),
             statistics=None if statistics is None else statistics[candidates],
+            documents=None,
         )
 
     @cached_property
@@ -259,7 +262,7 @@ class RankingProblem:
 
 _ARRAYS = (
     *("list_offsets", "feature_offsets", "feature_ids", "feature_values"),
-    *("logprobs", "qualities", "statistics"),
+    *("logprobs", "qualities", "statistics", "documents"),
 )
 TREE_ARRAYS = ("node_offsets", "node_labels", "node_depths")
 """Names of the arrays of trees."""

@@ -185,7 +185,11 @@ MODEL = "{folder}/m.runoff"
         (["why", MODEL, LISTS, "--id", "u9"], 2, "no list with the id or number 'u9'"),
         (["why", MODEL, LISTS, "--id", "u230", "--flip", "--over", "1"], 2, "looks at all rivals"),
         (["fit", LISTS, "-o", "m", "--metric", "were"], 2, "Hint: did you mean 'wer'?"),
-        (["fit", LISTS, "-o", "m", "--learner", "x"], 2, "unknown learner 'x'; choose from: base"),
+        (
+            ["fit", LISTS, "-o", "m", "--learner", "x"],
+            2,
+            "unknown learner 'x'; choose from: auto, base",
+        ),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "-O", "epoch=3"], 2, "did you mean 'epochs'"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "-O", "epochs"], 2, "written KEY=VALUE"),
         (["fit", LISTS, "-o", "m", "--metric", "wer", "--thresholds", "2,1"], 2, "rising whole"),

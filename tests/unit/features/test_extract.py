@@ -117,7 +117,7 @@ def test_own_functions_are_found_by_module_and_name():
     (found,) = find_extractors(["math:sqrt"])
     assert found == Extractor("math:sqrt", math.sqrt)
     with pytest.raises(
-        UsageError, match="unknown feature set 'texts'; choose from: chunk-tree, given"
+        UsageError, match="unknown feature set 'texts'; choose from: changes, chunk-tree, given"
     ):
         find_extractors(["texts"])
     with pytest.raises(UsageError, match="cannot import the extractor 'nowhere:f'"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -56,6 +56,23 @@ def run(
     lm: Lm = None,
     prefixes: Prefixes = None,
     name: Name = None,
+    folds: Annotated[
+        int,
+        typer.Option(
+            help="Without development lists, learn once more without each of so many parts of the "
+            "lists, which tell how sure a pick is; `auto` does so in any case.",
+            min=0,
+            metavar="N",
+        ),
+    ] = 0,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            help="Time after which `auto` tries nothing new, e.g. 60s; the result then depends on "
+            "the machine.",
+            metavar="TIME",
+        ),
+    ] = None,
     log: Annotated[
         str | None,
         typer.Option("--log", help="File that gets a line for each stage.", metavar="FILE"),
@@ -90,13 +107,26 @@ def run(
             cache=default_cache() if cache else None,
             checkpoint=f"{output}.checkpoint",
             partial=how if partial else None,
-            **vars(plan),
+            folds=folds,
+            **(vars(plan) | _within(budget, plan)),
         )
     reranker.save(output)
     wanted = find_metric(metric or "quality", allow_code=True)
     held_out = NBestFiles(dev, format, map) if dev and "-" not in dev else None
     judged = None if held_out is None else judge(reranker, held_out, wanted)
     _report(output, reranker, judged, json=json)
+
+
+def _within(budget: str | None, plan: FitPlan) -> dict[str, Any]:
+    """The options of the learner with a limit of time."""
+    from runoff.cli.budget import seconds
+    from runoff.errors import UsageError
+
+    if budget is None:
+        return {}
+    if plan.learner != "auto":
+        raise UsageError(f"--budget is for --learner auto, not {plan.learner}")
+    return {"options": {**plan.options, "budget": seconds(budget)}}
 
 
 def _report(output: str, reranker: Reranker, judged: Judged | None, *, json: bool) -> None:

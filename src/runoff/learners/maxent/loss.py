@@ -70,8 +70,12 @@ class Prior:
         iterations: int,
         run: Run,
         stage: str,
+        start: Floats | None = None,
     ) -> Minimum:
-        """The weights of least loss under this prior, in the features' own units."""
+        """The weights of least loss under this prior, in the features' own units.
+
+        `start` is where the search begins; all weights are 0 without it.
+        """
 
         def penalised(x: Floats) -> tuple[float, Floats]:
             value, gradient = loss(x)
@@ -80,7 +84,7 @@ class Prior:
         gaussian = self.penalty == "gaussian"
         found = minimise(
             penalised if gaussian else loss,
-            np.zeros_like(loss.scales),
+            np.zeros_like(loss.scales) if start is None else start * loss.scales,
             l1=0.0 if gaussian else 1.0 / self.s,
             iterations=iterations,
             run=run,

@@ -68,7 +68,9 @@ def _features(
     plain = [extractor for extractor in extractors if extractor.encode is None]
     parts = []
     if plain or len(extractors) == 0:
-        parts.append(encode_mappings(extract_all(lists, plain, first), thresholds))
+        named = encode_mappings(extract_all(lists, plain, first), thresholds)
+        if len(named.keys) or len(plain) == len(extractors):
+            parts.append(named)
     for extractor in extractors:
         if extractor.encode is not None:
             try:
@@ -78,7 +80,7 @@ def _features(
             except CandidateError as error:
                 where = lists[error.list_index], first + error.list_index, error.candidate_index
                 raise failure(extractor, *where, ValueError(error.message)) from None
-    if plain and _shares_names(parts):
+    if len(parts) > len(extractors) - len(plain) and _shares_names(parts):
         # a list's own features have a name of ours: the slow way adds them up
         return encode_mappings(extract_all(lists, extractors, first), thresholds)
     return parts[0] if len(parts) == 1 else _joined(parts)

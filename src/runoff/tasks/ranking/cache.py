@@ -27,8 +27,8 @@ from runoff.store.file import is_intact
 
 logger = logging.getLogger(__name__)
 
-LAYOUT = 3
-"""What a problem file holds; raise it when that changes. 3: a hash of the lists."""
+LAYOUT = 4
+"""What a problem file holds; raise it when that changes. 4: documents of the lists."""
 
 CACHE_BYTES = 4 << 30
 """The cache forgets what was used longest ago when it grows beyond this."""

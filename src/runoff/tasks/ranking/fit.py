@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+import numpy as np
+
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.formats.any_keys.mapping import Map
@@ -20,6 +22,7 @@ from runoff.features.extract import AnyExtractors, find_extractors
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
 from runoff.learners.base import Ranker, check_present_or_absent
+from runoff.learners.folds import check_folds, held_out
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
@@ -53,6 +56,7 @@ def fit(
     format: str | None = None,
     map: Map | str | None = None,
     partial: PartialPlan | None = None,
+    folds: int = 0,
     progress: bool = False,
 ) -> Reranker:
     """A reranker fitted to lists with gold, or with qualities.
@@ -80,6 +84,8 @@ def fit(
     map : the keys or columns of the parts of a list, see `runoff.read_nbest`; the model remembers
         it.
     partial : learn an error model too, with which candidates that cannot win are left unread.
+    folds : without `dev`, learn once more without each of so many parts of the training lists: they
+        tell how sure a pick is. The learner `auto` has folds in any case.
     progress : print a line for each stage on stderr; the logger `runoff` is told of all in any
         case.
 
@@ -97,6 +103,7 @@ def fit(
     workers, told = telling(Engine.of(engine), progress)
     wanted = find_metric(metric, allow_code=True)
     extractors = find_extractors(features)
+    check_folds(folds)
     ranker = make_ranker(learner, options, seed=seed, allow_code=True)
     ranker.check(with_dev=dev is not None)
     _check_features(ranker, extractors)
@@ -104,11 +111,12 @@ def fit(
         check_readable(ranker, extractors, partial)
     cut_offs = {"min_lists": min_lists, "thresholds": tuple(thresholds), "bins": bins}
     features_of = _Features(extractors, wanted, cut_offs, workers, cache)
+    chosen_by = None if choose_by_sum else wanted  # without a metric, qualities are summed
     problem, space = features_of.train(train)
+    problem = replace(problem, metric=chosen_by)
     dev_problem = None
     if dev is not None:
-        # without a metric, qualities are summed
-        dev_problem = replace(features_of.dev(dev, space), metric=None if choose_by_sum else wanted)
+        dev_problem = replace(features_of.dev(dev, space), metric=chosen_by)
     if not ranker.takes_values:
         check_present_or_absent(ranker.name, problem, space.names)
     training = _training(problem, dev_problem, wanted, min_lists)
@@ -125,9 +133,10 @@ def fit(
             watched = workers.counted("lists read piece by piece", lists, None, 1)
             left = learn_partial(ranker, space, extractors, partial, watched)
     told.end()
+    judged = held_out(ranker, problem, dev_problem, folds)
     calibration = None
-    if dev_problem is not None:
-        calibration, training["calibration"] = calibrate(ranker.scores(dev_problem), dev_problem)
+    if judged is not None:
+        calibration, training["calibration"] = calibrate(*judged)
     return Reranker(ranker, space, extractors, training, calibration, left)
 
 
@@ -195,7 +204,9 @@ class _Features:
             engine=self.engine,
             **self.cut_offs,
         )
-        return replace(problem, data=seen.hexdigest()), space
+        documents = seen.documents()
+        numbers = None if documents is None else np.array(documents, dtype=np.int64)
+        return replace(problem, data=seen.hexdigest(), documents=numbers), space
 
 
 def _check_any(problem: RankingProblem, lists: Lists, purpose: str) -> None:

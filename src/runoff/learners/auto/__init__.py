@@ -1,0 +1,1 @@
+"""The default learner: what is best on held-out lists."""

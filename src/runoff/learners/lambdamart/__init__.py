@@ -1,0 +1,1 @@
+"""Boosted regression trees with LambdaRank's weights."""
