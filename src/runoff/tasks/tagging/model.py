@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, overload
 
@@ -15,9 +15,11 @@ from runoff.data.sentence import AnySentence, Sentence
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.fitting.record import Record
 from runoff.pipeline.model import SentenceModel, with_document
+from runoff.proposers.base import Choices
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.store.file import Arrays
 from runoff.store.model import SavedModel
+from runoff.tasks.tagging.online import with_online_choices, with_online_tags
 
 SENTENCES_PER_CHUNK = 64
 
@@ -72,11 +74,26 @@ class TaggingModel(SavedModel, SentenceModel[Sentence]):
         """The n best tags of every sentence, as n-best lists, as a stream."""
         threads, number = Engine.of(engine).threads, 0
         for chunk in chunked(map(Sentence.of, inputs), SENTENCES_PER_CHUNK):
-            for sentence, found in zip(
+            for sentence, proposed in zip(
                 chunk, self.tagger.propose_all(chunk, n, threads=threads), strict=True
             ):
                 number += 1
+                found = with_online_tags(sentence.words, proposed, self._tags)
                 yield with_document(NBest(number, list(sentence.words), found), sentence)
+
+    def choices(
+        self, sentences: Sequence[Sentence], ratio: float, *, threads: int = 1
+    ) -> list[Choices]:
+        """For every word of each sentence the tags that it may have; see `MaxentTagger`."""
+        found = self.tagger.choices_all(sentences, ratio, threads=threads)
+        return [
+            with_online_choices(sentence.words, row, self._tags)
+            for sentence, row in zip(sentences, found, strict=True)
+        ]
+
+    @property
+    def _tags(self) -> tuple[str, ...]:
+        return self.tagger.model.dictionary.tags
 
 
 Positive = Annotated[int, msgspec.Meta(ge=1, lt=1 << 31)]
