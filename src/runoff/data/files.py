@@ -93,11 +93,14 @@ def files_of(names: Iterable[FilePath], endings: tuple[str, ...]) -> list[FilePa
         kept = [
             Path(name) / path
             for path in below
-            if path.name.lower().endswith(endings) and not any(p.startswith(".") for p in path.parts)
+            if path.name.lower().endswith(endings)
+            and not any(p.startswith(".") for p in path.parts)
         ]
         own = [str(path) for path in kept if path.is_file()]
         if not own:
-            raise FormatError(f"no files in this folder that end in {', '.join(endings)}", path=name)
+            raise FormatError(
+                f"no files in this folder that end in {', '.join(endings)}", path=name
+            )
         found += own
     return found
 

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from runoff.data.files import FilePath, expanded, read_chunks

@@ -62,8 +62,9 @@ def command(
 ) -> None:
     """Show what files of lists, models or treebanks hold.
 
-    Of a treebank: trees, words, labels, and what cleaning changes. Of lists: sizes, ties, duplicates, and what there is to win: 1-best, oracle, random and worst
-    choice by n. Of a model: its header, its figures and its largest weights.
+    Of a treebank: trees, words, labels, and what cleaning changes. Of lists: sizes, ties,
+    duplicates, and what there is to win: 1-best, oracle, random and worst choice by n. Of a model:
+    its header, its figures and its largest weights.
     """
     from itertools import islice
 

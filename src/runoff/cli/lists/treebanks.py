@@ -41,7 +41,7 @@ def inspect_treebank(file: str, draw: int, *, json: bool) -> None:
 
 
 def check_treebank(file: str, clean: str | None, *, json: bool) -> bool:
-    """Print what is broken or odd in a treebank, and write it cleaned; whether nothing is broken."""
+    """Print what is broken or odd in a treebank, and write it cleaned; whether none is broken."""
     from runoff.cli.show import count_of, counting, print_json, print_line
     from runoff.data.tree import read_trees
     from runoff.data.treebank.inspect import inspect_trees

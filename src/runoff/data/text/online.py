@@ -19,8 +19,8 @@ WORD = f"[^{_NOT_WORD}]"
 """A character of a word, as a pattern."""
 _IN_URL = r"[^\s<>\"“”()\[\]{}|]"
 _DOMAINS = (
-    "com|org|net|edu|gov|info|int|io|ai|dev|app|me|tv|ly|gl|gg|be|co|uk|us|ca|de|fr|eu|jp|cn|au|in|ru"
-    "|nl|ch|it|es|se"
+    "com|org|net|edu|gov|info|int|io|ai|dev|app|me|tv|ly|gl|gg|be|co|uk|us|ca|de|fr|eu|jp|cn|au|in"
+    "|ru|nl|ch|it|es|se"
 )
 
 ADDRESS = rf"""(?:
@@ -37,9 +37,11 @@ HASHTAG = r"(?<![\w\#&/]) \#(?![A-Z]{1,4}\d)[^\W\d_]\w{1,99} (?![-–]\d)"
 """A topic such as `#vote`, but no number (`#1`) and nothing from a catalogue (`#AB12`)."""
 
 SMILEY = r"""(?<!\S) (?:
-    >?[:;=]['’]?[-^o]?(?:[()\[\]|]{1,9}|[DPpO/\\*](?!\w)) | [(\[][-^]?[:;=] | <3(?=\s*(?:\Z|[^\s\d]\w*))
+    >?[:;=]['’]?[-^o]?(?:[()\[\]|]{1,9}|[DPpO/\\*](?!\w)) | [(\[][-^]?[:;=]
+  | <3 (?=\s*(?:\Z|[^\s\d]))
       (?!\s+(?:%|[kcmnµμ]?[mgLls]|x|h|min|mM|days?|hours?|weeks?|months?|years?)(?!\w)) | </3
-  | \^_{0,3}\^ | -_{1,3}- | >_{1,3}< | [oO][_.][oO] | T_T | \\o/ | ¯\\_\(ツ\)_/¯ | [xX]D ) (?=[\s.,!?…]|\Z)"""
+  | \^_{0,3}\^ | -_{1,3}- | >_{1,3}< | [oO][_.][oO] | T_T | \\o/ | ¯\\_\(ツ\)_/¯ | [xX]D )
+  (?=[\s.,!?…]|\Z)"""
 """Faces such as `:-)`, `;)`, `<3` and `^_^`, with whitespace before them."""
 
 _SIGN = (
@@ -53,11 +55,17 @@ EMOJI = (
 )
 """A picture: with its colour, of several that are joined, or a flag."""
 
+_SYMBOLS = (
+    r"\u2000-\u25ff\u2600-\u2638\u263b-\u2664\u2666-\u26a0\u2701-\u2704\u2706-\u2709\u270e-\u2727"
+    r"\u2729-\u274b\u2756\u2761-\u27bf\u2900-\u2bff\u3000-\u33ff"
+)
+"""Signs that articles have too: no pictures, unless a variation selector says so."""
+
 _KINDS = {
     "address": re.compile(ADDRESS, re.VERBOSE),
     "handle": re.compile(HANDLE, re.VERBOSE),
     "hashtag": re.compile(HASHTAG, re.VERBOSE),
-    "face": re.compile(rf"{SMILEY}|{EMOJI}", re.VERBOSE),
+    "face": re.compile(rf"(?![{_SYMBOLS}]\Z) (?: {SMILEY} | {EMOJI} )", re.VERBOSE),
     "stress": re.compile(r"[!?]{2,}+"),
 }
 

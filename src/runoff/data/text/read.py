@@ -63,9 +63,9 @@ def read_raw(
 def read_raw_lines(
     path: FilePath, limit: Limit = IN_CORPORA, *, hyphens: bool = False
 ) -> Iterator[Sentence]:
-    r"""The lines of plain text, each a sentence, tokenised; places count from the start of the file.
+    r"""The lines of plain text, each a sentence, tokenised, as of chats and subtitles.
 
-    So are chats, subtitles and tweets. A blank line is no sentence.
+    Places count from the start of the file. A blank line is no sentence.
 
     Examples
     --------

@@ -9,14 +9,15 @@ from runoff.data.text.online import kind_of
 from runoff.proposers.base import Choices
 
 ONLINE_TAGS = {
-    "address": ("URL", "ADD", "NN"),
+    "address": ("URL", "ADD"),
     "handle": ("USR", "NNP"),
     "hashtag": ("HT", "NN"),
     "face": ("NFP", "UH"),
     "stress": (".",),
 }
 """The tags of each kind; a token gets the first that the tagger knows. They are those of treebanks
-of tweets and of the English Web Treebank, and then those of older ones."""
+of tweets and of the English Web Treebank, and then those of older ones. A tagger that knows neither
+of those for addresses has seen some, and decides."""
 
 
 def online_tag(word: str, known: Collection[str]) -> str | None:
