@@ -299,9 +299,9 @@ class TrainingStates:
     def examples(self, label: int) -> tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
         """Pointers, y and bias of all examples of a label."""
 
-    def pools(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], size: int, seed: int, number: int, threads: int) -> list[tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int, int, float]]:
+    def pools(self, atoms: InferenceAtoms, ensembles: Sequence[tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]], size: int, seed: int, number: int, threads: int, share: float = 1.0) -> list[tuple[Annotated[NDArray[numpy.uint64], dict(shape=(None,))], Annotated[NDArray[numpy.int8], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], int, int, float]]:
         """
-        A priority sample of the examples of each phrase label: pointers, y, bias, h, the numbers of all examples and of all positive ones, and the share of weight outside.
+        A priority sample of the examples of each phrase label: pointers, y, bias, h, the numbers of all examples and of all positive ones, and the share of weight outside. Wrong candidates are looked at in a share of the states.
         """
 
 class CandidateAtoms(AtomSource):

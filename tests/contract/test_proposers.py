@@ -82,7 +82,7 @@ CASES = {
     ),
     "pcfg-parser": Case(lambda: PcfgParser(min_count=1), TREES, SENTENCES, ODD),
     "classification-parser": Case(
-        lambda: ClassificationParser(decay=0.5, explore=1000, max_words=40), TREES, SENTENCES, ODD
+        lambda: ClassificationParser(decay=0.5, explore=4000, max_words=40), TREES, SENTENCES, ODD
     ),
     "collins-parser": Case(lambda: CollinsParser(min_count=1), TREES, SENTENCES, ODD),
 }

@@ -131,7 +131,7 @@ def test_negatives_share_as_much_as_the_balance_says():
         _native.TrainingStates(names.native, 0, 5, *columns, chosen, 0, 1.5)
 
 
-def drawn_pools(size, number=0, threads=1, weighs=False):
+def drawn_pools(size, number=0, threads=1, weighs=False, share=1.0):
     """Pools of all labels; with `weighs`, a classifier has a say for the label NP."""
     trees = treebank(trees=40)
     names = ItemNames.of(trees)
@@ -144,7 +144,7 @@ def drawn_pools(size, number=0, threads=1, weighs=False):
     )  # fmt: skip
     ensembles = [stump if weighs and label == "NP" else none for label in names.phrases]
     columns = [(one.offsets, one.atoms, one.yes, one.values) for one in ensembles]
-    return native, names, native.pools(space, columns, size, 7, number, threads)
+    return native, names, native.pools(space, columns, size, 7, number, threads, share)
 
 
 def test_a_pool_of_all_examples_is_all_examples():
@@ -169,7 +169,8 @@ def test_pools_have_the_scores_of_the_classifiers():
     assert not any(pool[3].any() for pool in pools if pool is not pools[names.phrases.index("NP")])
 
 
-def test_sums_of_weights_over_pools_are_unbiased():
+@pytest.mark.parametrize("share", [1.0, 0.3])
+def test_sums_of_weights_over_pools_are_unbiased(share):
     place = drawn_pools(1)[1].phrases.index("NP")
 
     def weight(pool, sign):
@@ -178,13 +179,29 @@ def test_sums_of_weights_over_pools_are_unbiased():
         return weights[y == sign].sum()
 
     every = drawn_pools(10**6, weighs=True)[2][place]
-    drawn = [drawn_pools(200, number, weighs=True)[2][place] for number in range(200)]
+    drawn = [drawn_pools(200, number, 1, True, share)[2][place] for number in range(200)]
     assert all(len(pool[0]) == 200 for pool in drawn)
     assert 0.1 < np.mean([pool[6] for pool in drawn]) < 0.9
     for sign in (1, -1):
         sums = [weight(pool, sign) for pool in drawn]
         error = np.std(sums) / np.sqrt(len(sums))
         assert np.mean(sums) == pytest.approx(weight(every, sign), abs=4 * error + 1e-6)
+
+
+def test_all_correct_candidates_are_looked_at_but_only_some_wrong_ones():
+    every, some = (drawn_pools(10**6, weighs=True, share=share)[2] for share in (1.0, 0.3))
+    for (all_, y, bias, _, n, positives, _), (found, y2, bias2, _, n2, positives2, _) in zip(
+        every, some, strict=True
+    ):
+        assert set(found) <= set(all_)
+        assert found[y2 > 0].tolist() == all_[y > 0].tolist()
+        assert bias2[y2 > 0].tolist() == bias[y > 0].tolist()
+        assert positives2 == positives
+        raised = bias[np.isin(all_, found)] / np.float32(0.3)
+        assert np.allclose(bias2[y2 < 0], raised[y2 < 0])
+        assert n2 < n
+    with pytest.raises(ValueError, match="share must lie above 0"):
+        drawn_pools(10, share=0.0)
 
 
 def test_pools_are_the_same_on_any_number_of_threads():

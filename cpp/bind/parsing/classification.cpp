@@ -198,12 +198,12 @@ std::vector<std::vector<std::uint32_t>> explained(const BoundParser &bound,
 
 auto pools_of(const TrainingStates &states, const InferenceAtoms &atoms,
               const std::vector<Columns> &columns, std::size_t size, std::uint64_t seed,
-              std::uint64_t number, int threads) {
+              std::uint64_t number, int threads, double share) {
   const auto ensembles = ensembles_of(columns, atoms.size());
   std::vector<ExamplePool> pools;
   {
     nb::gil_scoped_release release;
-    pools = draw_pools(states, LabelClassifiers(atoms, ensembles), {size, seed, number},
+    pools = draw_pools(states, LabelClassifiers(atoms, ensembles), {size, seed, number, share},
                        {threads, check_signals});
   }
   using Made =
@@ -250,9 +250,10 @@ void bind_states(nb::module_ &m) {
            "Start, end and label of the items of a frontier, and where the last one is.")
       .def("examples", &examples_of, "label"_a, "Pointers, y and bias of all examples of a label.")
       .def("pools", &pools_of, "atoms"_a, "ensembles"_a, "size"_a, "seed"_a, "number"_a,
-           "threads"_a,
+           "threads"_a, "share"_a = 1.0,
            "A priority sample of the examples of each phrase label: pointers, y, bias, h, the "
-           "numbers of all examples and of all positive ones, and the share of weight outside.");
+           "numbers of all examples and of all positive ones, and the share of weight outside. "
+           "Wrong candidates are looked at in a share of the states.");
   nb::class_<CandidateAtoms, decision_trees::AtomSource>(m, "CandidateAtoms",
                                                          "The atoms of the candidates of a label.")
       .def(nb::init<const TrainingStates &, const InferenceAtoms &, std::uint16_t>(), "states"_a,

@@ -88,36 +88,58 @@ private:
   std::uint64_t weight_ = 0, examples_ = 0, positives_ = 0;
 };
 
-// Adds the examples of some states to the reservoirs of labels.
-void add_states(const TrainingStates &states, const LabelClassifiers &classifiers,
-                const PoolOptions &options, std::size_t begin, std::size_t end,
-                std::span<Reservoir> reservoirs) {
-  const auto &labels = states.labels();
-  LabelClassifiers::Room room;
-  std::vector<double> h(labels.phrases());
-  for (auto state = begin; state < end; ++state) {
-    const TreeCut cut = states.cut(state);
-    states.strategies().each(cut.frontier.size(), cut.last, [&](Candidate one) {
-      classifiers.score(cut, one, room, h);
-      for (std::size_t n = 0; n < h.size(); ++n) {
-        const auto label = static_cast<std::uint16_t>(labels.tags + n);
-        if (!cut.allows(labels, one, label))
-          continue;
-        const auto [is_correct, bias] = states.judged(state, one, label);
-        const double odds = decision_trees::odds_of(is_correct ? h[n] : -h[n]);
-        const double weight = static_cast<double>(bias) / (1.0 + odds);
-        reservoirs[n].count(weight, is_correct);
-        if (weight <= 0.0)
-          continue;
-        const auto pointer = TrainingStates::pointer(state, one);
-        const decision_trees::Draw draw{options.seed, options.number * h.size() + n};
-        const auto y = static_cast<std::int8_t>(is_correct ? 1 : -1);
-        reservoirs[n].add({weight / draw.uniform(pointer), weight, h[n], pointer, bias, y},
-                          options.size + 1);
-      }
+// Looks at states one after the other, and adds their examples to the reservoirs of labels.
+class Looker {
+public:
+  Looker(const TrainingStates &states, const LabelClassifiers &classifiers,
+         const PoolOptions &options)
+      : states_(states), options_(options), known_(classifiers), own_(states.labels().phrases()) {}
+
+  // States of a sentence follow each other and share most of their candidates, which are scored
+  // once.
+  void look(std::size_t state) {
+    if (sentence_ != states_.sentence_of(state))
+      known_.clear();
+    sentence_ = states_.sentence_of(state);
+    const TreeCut cut = states_.cut(state);
+    const decision_trees::Draw draw{~options_.seed, options_.number};
+    if (options_.share < 1.0 && draw.uniform(state) > options_.share) {
+      for (const auto &[one, label] : states_.positives_of(state))
+        add(state, one, label, known_.scores(cut, one)[label - states_.labels().tags]);
+      return;
+    }
+    states_.strategies().each(cut.frontier.size(), cut.last, [&](Candidate one) {
+      const auto h = known_.scores(cut, one);
+      for (std::size_t n = 0; n < h.size(); ++n)
+        if (const auto label = static_cast<std::uint16_t>(states_.labels().tags + n);
+            cut.allows(states_.labels(), one, label))
+          add(state, one, label, h[n]);
     });
   }
-}
+  std::span<const Reservoir> reservoirs() const { return own_; }
+
+private:
+  void add(std::size_t state, Candidate one, std::uint16_t label, double h) {
+    const auto [is_correct, own] = states_.judged(state, one, label);
+    const float bias = is_correct ? own : own / static_cast<float>(options_.share);
+    const double odds = decision_trees::odds_of(is_correct ? h : -h);
+    const double weight = static_cast<double>(bias) / (1.0 + odds);
+    const std::size_t n = label - states_.labels().tags;
+    own_[n].count(weight, is_correct);
+    if (weight <= 0.0)
+      return;
+    const auto pointer = TrainingStates::pointer(state, one);
+    const decision_trees::Draw draw{options_.seed, options_.number * own_.size() + n};
+    const auto y = static_cast<std::int8_t>(is_correct ? 1 : -1);
+    own_[n].add({weight / draw.uniform(pointer), weight, h, pointer, bias, y}, options_.size + 1);
+  }
+
+  const TrainingStates &states_;
+  const PoolOptions &options_;
+  KnownScores known_;
+  std::vector<Reservoir> own_;
+  std::uint32_t sentence_ = unknown_word;
+};
 
 } // namespace
 
@@ -126,16 +148,19 @@ std::vector<ExamplePool> draw_pools(const TrainingStates &states,
                                     const base::Threads &threads) {
   if (options.size == 0)
     throw std::invalid_argument("a pool must have examples");
+  if (!(options.share > 0.0 && options.share <= 1.0))
+    throw std::invalid_argument("share must lie above 0, and not above 1");
   const auto phrases = states.labels().phrases();
   std::vector<Reservoir> all(phrases);
   std::mutex mutex;
   base::in_blocks(states.size(), states_per_block, threads,
                   [&](std::size_t begin, std::size_t end) {
-                    std::vector<Reservoir> own(phrases);
-                    add_states(states, classifiers, options, begin, end, own);
+                    Looker looker(states, classifiers, options);
+                    for (auto state = begin; state < end; ++state)
+                      looker.look(state);
                     const std::lock_guard lock(mutex);
                     for (std::size_t n = 0; n < phrases; ++n)
-                      all[n].add_all(own[n], options.size + 1);
+                      all[n].add_all(looker.reservoirs()[n], options.size + 1);
                   });
   std::vector<ExamplePool> pools;
   for (auto &one : all)

@@ -56,9 +56,7 @@ private:
   };
 
   bool is_forced(const Node &node) const { return node.steps >= longest_way * (words_ + 1); }
-  std::span<const double> scores(const TreeCut &here, Candidate one);
 
-  const LabelClassifiers &classifiers_;
   const ItemLabels &labels_;
   const Strategies &strategies_;
   std::uint32_t words_;
@@ -66,18 +64,13 @@ private:
   std::vector<Below> below_; // beside items_
   std::vector<ItemId> frontiers_, children_;
   std::vector<Node> nodes_;
-  LabelClassifiers::Room room_;
-  std::vector<double> h_;
-  // Where atoms ask for nothing beyond some neighbours, what was scored before.
-  base::Spans windows_;
-  std::vector<std::uint32_t> window_;
-  std::vector<double> known_;
+  KnownScores known_;
 };
 
 ParseSpace::ParseSpace(const LabelClassifiers &classifiers, const Strategies &strategies,
                        const TaggedWords &sentence)
-    : classifiers_(classifiers), labels_(classifiers.labels()), strategies_(strategies),
-      words_(static_cast<std::uint32_t>(sentence.words.size())), h_(labels_.phrases()) {
+    : labels_(classifiers.labels()), strategies_(strategies),
+      words_(static_cast<std::uint32_t>(sentence.words.size())), known_(classifiers) {
   for (std::uint32_t n = 0; n < words_; ++n) {
     const auto place = static_cast<std::uint16_t>(n);
     items_.push_back({sentence.words[n], sentence.tags[n], sentence.tags[n], place,
@@ -88,31 +81,11 @@ ParseSpace::ParseSpace(const LabelClassifiers &classifiers, const Strategies &st
   nodes_.push_back({0, words_, strategies.first_place(words_), 0, 0});
 }
 
-std::span<const double> ParseSpace::scores(const TreeCut &here, Candidate one) {
-  const auto reach = classifiers_.atoms().reach();
-  if (!reach) {
-    classifiers_.score(here, one, room_, h_);
-    return h_;
-  }
-  const auto begin = one.first - std::min(one.first, *reach);
-  const auto end = std::min<std::size_t>(one.first + one.size + *reach, here.frontier.size());
-  window_.assign({one.first - begin, one.size});
-  window_.insert(window_.end(), here.frontier.begin() + begin,
-                 here.frontier.begin() + static_cast<std::ptrdiff_t>(end));
-  const auto number = windows_.number(window_);
-  const auto size = h_.size();
-  if (number * size == known_.size()) {
-    known_.resize(known_.size() + size);
-    classifiers_.score(here, one, room_, std::span(known_).subspan(number * size, size));
-  }
-  return std::span(known_).subspan(number * size, size);
-}
-
 void ParseSpace::steps(State state, std::vector<Weighed> &out) {
   const TreeCut here = cut(state);
   const bool forced = is_forced(nodes_[state]);
   strategies_.each(here.frontier.size(), here.last, [&](Candidate one) {
-    const auto h = scores(here, one);
+    const auto h = known_.scores(here, one);
     for (std::size_t n = 0; n < h.size(); ++n) {
       const auto label = static_cast<std::uint16_t>(labels_.tags + n);
       if ((forced && one.size == 1 && label != labels_.top) || !here.allows(labels_, one, label))
@@ -194,6 +167,26 @@ void LabelClassifiers::score(const TreeCut &cut, Candidate one, Room &room,
       if (room.heads[n] == head)
         h[n] = leaves_.score(n, room.leaves);
   }
+}
+
+std::span<const double> KnownScores::scores(const TreeCut &cut, Candidate one) {
+  const auto reach = classifiers_.atoms().reach();
+  if (!reach) {
+    classifiers_.score(cut, one, room_, h_);
+    return h_;
+  }
+  const auto begin = one.first - std::min(one.first, *reach);
+  const auto end = std::min<std::size_t>(one.first + one.size + *reach, cut.frontier.size());
+  window_.assign({one.first - begin, one.size});
+  window_.insert(window_.end(), cut.frontier.begin() + begin,
+                 cut.frontier.begin() + static_cast<std::ptrdiff_t>(end));
+  const auto number = windows_.number(window_);
+  const auto size = h_.size();
+  if (number * size == known_.size()) {
+    known_.resize(known_.size() + size);
+    classifiers_.score(cut, one, room_, std::span(known_).subspan(number * size, size));
+  }
+  return std::span(known_).subspan(number * size, size);
 }
 
 void LabelClassifiers::leaves(const TreeCut &cut, Candidate one, std::uint16_t label, Room &room,

@@ -37,6 +37,31 @@ private:
   decision_trees::ActiveLeaves leaves_; // of phrases
 };
 
+// The scores of candidates of one sentence: where atoms ask for nothing beyond some neighbours,
+// they are scored once, however many states have them.
+class KnownScores {
+public:
+  // The classifiers must outlive this.
+  explicit KnownScores(const LabelClassifiers &classifiers)
+      : classifiers_(classifiers), h_(classifiers.labels().phrases()) {}
+
+  // As `LabelClassifiers::score` has them, until the next call. An item's number must stay its own.
+  std::span<const double> scores(const TreeCut &cut, Candidate one);
+  // Before another sentence.
+  void clear() {
+    windows_.clear();
+    known_.clear();
+  }
+
+private:
+  const LabelClassifiers &classifiers_;
+  LabelClassifiers::Room room_;
+  std::vector<double> h_;
+  base::Spans windows_;
+  std::vector<std::uint32_t> window_;
+  std::vector<double> known_;
+};
+
 // The cost of an inference, ln(1 + exp(-h)).
 double inference_cost(double h);
 

@@ -54,10 +54,16 @@ public:
   std::vector<std::uint64_t> seen_atoms(const InferenceAtoms &atoms, const base::Poll &poll) const;
   const ItemLabels &labels() const { return labels_; }
   const Strategies &strategies() const { return strategies_; }
+  struct Positive {
+    Candidate children;
+    std::uint16_t label;
+  };
   // Whether an inference of a state is correct, and its bias.
   std::pair<bool, float> judged(std::size_t state, Candidate one, std::uint16_t label) const;
 
   TreeCut cut(std::size_t state) const;
+  std::uint32_t sentence_of(std::size_t state) const { return states_[state].sentence; }
+  std::span<const Positive> positives_of(std::size_t state) const;
 
   // A span of the frontier of a state.
   static std::uint64_t pointer(std::size_t state, Candidate one) {
@@ -81,15 +87,10 @@ private:
     std::uint64_t items;
     std::uint32_t size, words;
   };
-  struct Positive {
-    Candidate children;
-    std::uint16_t label;
-  };
   struct Path;
 
   void add_tree(const LearnedTrees &trees, std::size_t tree);
   void add_state(const Path &path, std::uint32_t last, std::span<const Positive> correct);
-  std::span<const Positive> positives_of(std::size_t state) const;
 
   const ItemLabels &labels_;
   Strategies strategies_;

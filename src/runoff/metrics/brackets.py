@@ -139,6 +139,18 @@ class Gold:
             1,
         ]
 
+    def by_label(self, flat: Flat) -> dict[str, list[int]]:
+        """For each label, its brackets that match, those of gold, and those of the output."""
+        tags = tags_of(flat)
+        real = [tag != EMPTY for tag in tags]
+        keep = self._keep(list(compress(flat.words, real)), tags, real)
+        found = Counter(scored(flat, tags, keep, self.labels).brackets)
+        counts: dict[str, list[int]] = {}
+        for column, part in enumerate((found & self.counts, self.counts, found)):
+            for (label, _, _), n in part.items():
+                counts.setdefault(label, [0, 0, 0])[column] += n
+        return counts
+
     def _keep(self, words: list[str], tags: list[str], real: list[bool]) -> list[bool]:
         """Which words of an output are scored: gold's tags decide where gold has its words."""
         if words != self.full:

@@ -8,6 +8,7 @@ import pytest
 from runoff.data.tree import Tree
 from runoff.errors import UsageError
 from runoff.metrics.base import MeasureError
+from runoff.metrics.brackets import RULES, Gold, Labels
 from runoff.metrics.parseval import Parseval
 
 GOLD = "(TOP (S (NP (PRP we)) (VP (VBD voted) (NP (NN today))) (. .)))"
@@ -158,3 +159,13 @@ def test_signature():
     assert Parseval(min_length=6).signature() == "parseval|prm:collins|len:>5"
     both = Parseval(min_length=6, max_length=40)
     assert both.signature() == "parseval|prm:collins|len:>5,<=40"
+
+
+def test_brackets_by_label_add_up_to_all():
+    gold = Tree.parse("(TOP (S (NP (DT the) (NN vote)) (VP (VBZ counts) (ADVP (RB now))) (. .)))")
+    text = "(TOP (S (NP (DT the)) (NP (NN vote)) (VP (VBZ counts) (NP (NN now)) (. .))))"
+    labels = Labels(RULES["collins"])
+    counts = Gold(gold.flat(), labels).by_label(Tree.parse(text).flat())
+    assert counts == {"S": [1, 1, 1], "NP": [0, 1, 3], "VP": [1, 1, 1], "ADVP": [0, 1, 0]}
+    figures = Parseval().figures(Parseval().statistics([text], gold)[0])
+    assert figures["LR"] == 100 * sum(one[0] for one in counts.values()) / 4

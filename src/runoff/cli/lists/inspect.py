@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from runoff.tasks.inspect import ModelInspection
     from runoff.tasks.ranking.inspect import Inspection
 
-TABLED = ("dev", "experts", "n-grams", "partial")
+TABLED = ("dev", "experts", "n-grams", "parser record", "partial")
 """Keys of headers whose figures are printed as tables."""
 
 

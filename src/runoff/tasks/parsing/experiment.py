@@ -24,7 +24,7 @@ from runoff.tasks.parsing.classification.compared_tables import compared_tables
 from runoff.tasks.parsing.classification.training_tables import training_tables
 from runoff.tasks.parsing.classification.treebank_tables import treebank_tables
 from runoff.tasks.parsing.plan import Plan
-from runoff.tasks.parsing.report import first_choices, report
+from runoff.tasks.parsing.report import first_choices, label_counts, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
 from runoff.tasks.ranking.speed import reranking_ms
@@ -105,13 +105,16 @@ class Experiment:
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         training = Training(WorkFolder(setting.work), plan, setting.engine)
         model, base = training.run(trees.train, trees.dev)
+        labels = None
+        if any(one.labels for one in self.figures.values()):
+            labels = label_counts(read_nbest(training.lists("dev", base, trees.dev).path))
         if not trees.test:
-            return Trial(label, self.figures[label], model, None)
+            return Trial(label, self.figures[label], model, None, labels=labels)
         lists = training.lists("test", base, trees.test).path
         found = report(read_nbest(lists), model.ranker)
         chosen = first_choices(read_nbest(lists), model.ranker)
         spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
-        return Trial(label, self.figures[label], model, found, spent, chosen)
+        return Trial(label, self.figures[label], model, found, spent, chosen, labels)
 
 
 def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:

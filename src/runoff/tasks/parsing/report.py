@@ -10,8 +10,10 @@ import numpy as np
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
 from runoff.data.sentence import Sentence
+from runoff.data.tree import Tree
 from runoff.data.treebank.clean import read_treebank
 from runoff.metrics.base import Floats, Integers
+from runoff.metrics.brackets import RULES, Gold, Labels
 from runoff.metrics.measure import Measured, measure
 from runoff.metrics.oracle import one_best, oracle
 from runoff.metrics.parseval import Parseval
@@ -61,6 +63,19 @@ def first_choices(lists: Iterable[NBest], ranker: Reranker | None) -> Floats:
     measured = measure(lists if ranker is None else rerank(ranker, lists), metric)
     chosen = one_best(measured) if ranker is None else measured.offsets[:-1]
     return measured.statistics[chosen]
+
+
+def label_counts(lists: Iterable[NBest]) -> dict[str, list[int]]:
+    """Brackets of first choices by label: those that match, gold's and the parser's."""
+    sums: dict[str, list[int]] = {}
+    labels = Labels(RULES["collins"])
+    for nbest in lists:
+        gold = Gold(Tree.parse(str(nbest.gold)).flat(), labels)
+        found = gold.by_label(Tree.parse(nbest.candidates[0].output).flat())
+        for label, counts in found.items():
+            before = sums.get(label, [0, 0, 0])
+            sums[label] = [a + b for a, b in zip(before, counts, strict=True)]
+    return sums
 
 
 def _watched(lists: Iterable[NBest], metric: Parseval, lengths: list[int]) -> Iterator[NBest]:

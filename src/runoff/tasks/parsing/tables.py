@@ -32,6 +32,7 @@ Name = Literal[
     "compared",
     "steps",
     "atoms",
+    "labels",
 ]
 
 
@@ -102,6 +103,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     tables : what the paper calls them; with `losses`, the loss functions are drawn.
     trees : figures of PARSEVAL of base, reranked and oracle, by lengths of sentences.
     published : those of other systems that the paper compares itself with.
+    labels : F1 by label, on development trees.
     """
 
     data: str = ""
@@ -114,12 +116,14 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     subtrees: Subtrees | None = None
     training: TrainingFigures | None = None
     path: PathFigures | None = None
+    labels: dict[str, float] = {}
 
 
 class Trial(NamedTuple):
     """A plan that was carried out: the paper's figures, the model, figures of test trees, time.
 
-    `chosen` has the statistics of the tree that was chosen for each test sentence.
+    `chosen` has the statistics of the tree that was chosen for each test sentence, `labels` counts
+    brackets of development trees by label: those that match, gold's and the parser's.
     """
 
     label: str
@@ -128,6 +132,7 @@ class Trial(NamedTuple):
     test: dict[str, Any] | None
     ms_per_sentence: float | None = None
     chosen: Floats | None = None
+    labels: dict[str, list[int]] | None = None
 
     @property
     def curves(self) -> Record:

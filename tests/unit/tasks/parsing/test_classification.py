@@ -1,6 +1,8 @@
 """Training the parser by classification: its steps, lists, file, and what it resumes from."""
 
 import json
+from itertools import product
+from math import log
 
 import pytest
 from helpers.command import runoff
@@ -217,6 +219,7 @@ tagger_options = { prior = [10.0], min_count = 1 }
 [figures]
 data = "WSJ"
 tables = { path = "Table 2", compared = "Table 4", steps = "Table 1", atoms = "Table 3" }
+labels = { NP = 81.1 }
 path = { penalty = 0.014, active = 14_000, F1 = 90.23 }
 
 [variants.l2r]
@@ -232,10 +235,16 @@ figures.trees.base.all = { F1 = 88.30 }
 def test_a_recipe_compares_parsers(folder):
     (folder / "mine.toml").write_text(RECIPE)
     outcome = experiment(folder / "mine.toml").run(Setting(data=folder, work=folder / "recipe"))
-    path, compared, steps, atoms = outcome.tables
+    path, labels, compared, steps, atoms = outcome.tables
     assert [(row["parser"], row["figures"], row["F1"] > 50) for row in path.rows] == [
         ("r2l", "paper (WSJ)", True), ("r2l", "ours (made)", True), ("l2r", "ours (made)", True)
     ]  # fmt: skip
+    assert [(row["parser"], row["figures"]) for row in labels.rows] == [
+        ("r2l", "paper (WSJ)"), ("r2l", "ours (made)"), ("l2r", "ours (made)"),
+        ("Collins", "ours (made)"),
+    ]  # fmt: skip
+    assert labels.rows[0]["NP"] == 81.1
+    assert all(50 < row["NP"] <= 100 for row in labels.rows)
     every = [row for row in compared.rows if row["words"] == "all"]
     assert [(row["parser"], row["figures"]) for row in every] == [
         ("r2l", "ours (made)"), ("l2r", "ours (made)"), ("Collins", "paper (WSJ)"),
@@ -255,6 +264,7 @@ def test_inspect_shows_the_classifiers_of_labels(folder):
     out, _ = runoff("inspect", folder / "bare.runoff")
     assert "greedy parse is best" in out
     assert "conjunctions of the largest values" in out
+    assert "parser record" not in out  # it is in tables
     out, _ = runoff("parse", folder / "bare.runoff", "--why", stdin=TEXT)
     assert out.count("tree  (TOP") == 2
     assert "conjunction" in out
@@ -265,3 +275,31 @@ def test_inspect_shows_the_classifiers_of_labels(folder):
         assert reasons == sorted(reasons, key=lambda one: one["score"])
         for one in reasons:
             assert sum(value for _, value in one["terms"]) == pytest.approx(one["score"])
+
+
+@pytest.mark.parametrize("n", [1, 4])
+def test_the_likeliest_taggings_of_a_sentence_are_parsed(n):
+    """Each tagging by itself, all put together, is what one search over some of them finds."""
+    parser = fitted(taggings=100)
+    words = "Ann reads plans .".split()
+    rows = [
+        [("NNP", 1.0)],
+        [("VBZ", 0.6), ("NNS", 0.4)],
+        [("NNS", 0.7), ("VBZ", 0.3)],
+        [(".", 1.0)],
+    ]
+    expected = []
+    for tagging in product(*rows):
+        logprob = sum(log(p) for _, p in tagging)
+        for one in parser.propose(words, n, choices=[[(tag, 1.0)] for tag, _ in tagging]):
+            expected.append((one.logprob + logprob, one.output))
+    expected.sort(key=lambda one: -one[0])
+    found = parser.propose(words, n, choices=rows)
+    assert [one.output for one in found] == [output for _, output in expected[:n]]
+    assert [one.logprob for one in found] == pytest.approx([p for p, _ in expected[:n]])
+    reasons = parser.why(words, choices=rows)
+    phrases = [node for node in Tree.parse(found[0].output).nodes() if not node.is_preterminal]
+    assert sorted(one.label for one in reasons) == sorted(node.label for node in phrases)
+    (one,) = fitted(taggings=1).propose(words, 1, choices=rows)
+    tags = [node.label for node in Tree.parse(one.output).preterminals()]
+    assert tags == ["NNP", "VBZ", "NNS", "."]

@@ -47,6 +47,7 @@ class PathOptions(NamedTuple):
     penalty: float
     sample: int
     split_gain: float
+    candidates: int
 
     @property
     def per_stage(self) -> int:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -45,12 +46,8 @@ from runoff.proposers.parsing.classification.jobs import (
     StateOptions,
     save_trees,
 )
-from runoff.proposers.parsing.classification.paths import (
-    Judge,
-    LabelPaths,
-    best_of_path,
-    job_folder,
-)
+from runoff.proposers.parsing.classification.judging import Judge, judging_trees, kept_judge
+from runoff.proposers.parsing.classification.paths import LabelPaths, best_of_path, job_folder
 from runoff.proposers.parsing.classification.reasons import InferenceReason
 from runoff.proposers.parsing.classification.record import labels_record, searches_record
 from runoff.proposers.parsing.classification.search import ClassifiedSearch
@@ -79,17 +76,22 @@ class ClassificationParser:
     outer : whether classifiers see punctuation at the ends of sentences, which the paper drops.
     max_children : maximum number of children of a constituent; trees that have more are learned
         from, but cannot be found.
-    explore : the search ends after this many inferences if there is a tree.
+    explore : the search ends after this many inferences if there is a tree; the taggings of a
+        sentence share them.
     penalty : the smallest lambda, the weight of the penalty of decision trees; development trees
         choose one of the larger values.
     decay : lambda is multiplied by this when no decision tree gains any more.
     patience : training ends if this many samples in a row bring nothing better.
     sample : maximum number of examples of a label that decision trees are grown on; a new sample is
         drawn for every few values of lambda.
+    candidates : maximum number of candidates that are scored for a sample. Of a treebank that has
+        more, wrong ones are looked at in a random share of the states, and count the more for it.
     split_gain : a split must gain more than this share of lambda; 0, as in the papers, splits off
         whatever speaks against a leaf, however rare.
     balance : the more a state has to choose from, the less each wrong choice counts: 1 by their
         number, as in the papers, 0 does not divide.
+    taggings : the likeliest taggings of a sentence that are parsed, so many of them; the papers
+        take one.
     max_words : longer sentences are parsed in pieces, cut at punctuation.
     seed : of samples, and of the order in which trees are built bottom-up.
 
@@ -110,8 +112,10 @@ class ClassificationParser:
     decay: float = 0.93
     patience: int = 8
     sample: int = 50_000
+    candidates: int = 2_000_000
     split_gain: float = 0.01
     balance: float = 0.5
+    taggings: int = 4
     max_words: int = 200
     seed: int = 0
 
@@ -128,7 +132,8 @@ class ClassificationParser:
             raise unknown_choice("strategy", self.strategy, STRATEGIES)
         if self.atoms not in GROUPS:
             raise unknown_choice("set of atoms", self.atoms, GROUPS)
-        check_at_least(1, explore=self.explore, patience=self.patience, sample=self.sample)
+        at_least_one = ("explore", "patience", "sample", "candidates", "taggings")
+        check_at_least(1, **{name: getattr(self, name) for name in at_least_one})
         for name, most in (("max_children", MOST_CHILDREN), ("max_words", LONGEST)):
             if not 2 <= getattr(self, name) <= most:
                 raise UsageError(f"{name} must lie between 2 and {most}, not {getattr(self, name)}")
@@ -153,27 +158,27 @@ class ClassificationParser:
     ) -> Self:
         """Learn from some trees of a treebank that is encoded already."""
         self.check()
-        names = treebank.names
+        names, dev = treebank.names, judging_trees(help.dev())
         with job_folder(help.work) as folder:
             save_trees(folder, names, treebank.some(chosen))
             path = LabelPaths(folder, self._states, self._path, help.engine).stages()
-            found, self.rows_ = best_of_path(path, self._judge(treebank, help), self.patience)
+            judge = self._judge(treebank, dev, help, folder)
+            found, self.rows_ = best_of_path(path, judge, self.patience)
         self._take(names, treebank.word_tags, found or [None] * len(names.phrases))
-        if dev := help.dev():
+        if dev:
             self.searches_ = searches_record(self.search(), dev, help.engine.threads)
         return self
 
-    def _judge(self, treebank: PreparedTreebank, help: Help) -> Judge | None:
+    def _judge(
+        self, treebank: PreparedTreebank, dev: Sequence[Tree], help: Help, folder: Path
+    ) -> Judge | None:
         """Says how good classifiers are for development trees, if there are any."""
-        dev = help.dev()
 
-        def judge(found: list[Ensemble | None], lambda_: float) -> float:
+        def quality(found: list[Ensemble | None]) -> float:
             self._take(treebank.names, treebank.word_tags, found)
-            quality = self.quality(dev, help.engine.threads)
-            help.engine.tell(f"lambda {lambda_:.3g}: F1 {quality:.2f}")
-            return quality
+            return self.quality(dev, help.engine.threads)
 
-        return judge if dev else None
+        return kept_judge(quality, folder, repr(self), dev, help.engine) if dev else None
 
     @property
     def _states(self) -> StateOptions:
@@ -181,7 +186,7 @@ class ClassificationParser:
 
     @property
     def _path(self) -> PathOptions:
-        return PathOptions(self.decay, self.penalty, self.sample, self.split_gain)
+        return PathOptions(self.decay, self.penalty, self.sample, self.split_gain, self.candidates)
 
     def _take(
         self,
@@ -193,7 +198,7 @@ class ClassificationParser:
         none = never(len(atoms_of(names, self.atoms)))
         ensembles = [none if one is None else one for one in found]
         self.search_ = ClassifiedSearch(
-            names, word_tags, ensembles, self._states, self.explore, self.outer
+            names, word_tags, ensembles, self._states, self.explore, self.outer, self.taggings
         )
         return self
 
@@ -242,7 +247,7 @@ class ClassificationParser:
         Parameters
         ----------
         choices : for each sentence, the tags that its words may have, of which the likeliest are
-            taken; without, those that came with the words, or else the commonest of each word.
+            parsed; without, those that came with the words, or else the commonest of each word.
         """
         search = self.search()
         check_at_least(1, n=n)

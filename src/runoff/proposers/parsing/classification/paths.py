@@ -4,17 +4,19 @@ All labels see the same values of lambda, the weight of the l1 penalty, so that 
 value can be made and measured: the trees of each label up to there (Turian and Melamed 2006,
 "Advances in discriminative parsing", Listing 1).
 
-The path has stages. Each begins with a pass over all candidates of all states, which draws a sample
+The path has stages. Each begins with a pass over the candidates of all states, which draws a sample
 of the examples of each label by the weights that the classifiers so far give them; then each label
 grows its trees for some values of lambda on its sample alone. The papers draw a sample for each
 tree and find the values of leaves on all examples; that many trees may do with one sample is what
-"Computational challenges", section 5, suggests. Labels are jobs of the engine; what they have
+"Computational challenges", section 5, suggests. Where a treebank has more than `candidates`, wrong
+ones are looked at in a random share of the states only, so that a pass takes no longer for it.
+Labels are jobs of the engine; what they have
 learned is kept in a file each, from which they go on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,6 +40,7 @@ from runoff.proposers.parsing.classification.jobs import (
     learned,
     train_label,
 )
+from runoff.proposers.parsing.classification.judging import Judge
 from runoff.store.file import Arrays, save
 
 
@@ -116,7 +119,8 @@ class LabelPaths:
         trees = [learned(job, self.n_atoms).cut(done - 1) for job in self.jobs]
         nodes = [(one.offsets, one.atoms, one.yes, one.values) for one in trees]
         seed, threads = self.states.seed, self.engine.threads
-        pools = states.pools(atoms, nodes, self.path.sample, seed, done, threads)
+        share = min(1.0, self.path.candidates / max(1, states.candidates))
+        pools = states.pools(atoms, nodes, self.path.sample, seed, done, threads, share)
         for job, (pointers, y, bias, h, _, positives, lost) in zip(self.jobs, pools, strict=True):
             columns: Arrays = {
                 "pointers": pointers.view(np.int64),
@@ -141,10 +145,6 @@ class LabelPaths:
             kept.flush()
             return [float(one) for one in firsts]
         return [float(one) for one in found["first"]]
-
-
-Judge = Callable[[list[Ensemble | None], float], float]
-"""Development quality of the classifiers of all labels, None for those of no tree, at a lambda."""
 
 
 def best_of_path(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from heapq import nlargest
+from math import log
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -90,23 +93,32 @@ def _word_tags(names: ItemNames, trees: Iterable[Tree]) -> NDArray[np.uint16]:
 
 
 class TaggedPiece(NamedTuple):
-    """A sentence, or a piece of one, with one tag per word, and the words that are parsed."""
+    """A sentence, or a piece of one, with one tag per word, and the words that are parsed.
+
+    Parameters
+    ----------
+    logprob : of the tags, as the tagger has them.
+    """
 
     words: Sequence[str]
-    tags: list[str]
+    tags: Sequence[str]
     kept: list[int]
+    logprob: float = 0.0
 
     @classmethod
-    def of(
-        cls, piece: Piece, names: ItemNames, word_tags: NDArray[np.uint16], outer: bool
-    ) -> TaggedPiece:
-        """The likeliest tag of each word, or the commonest that it was seen with."""
-        tags = list[str]()
-        for n, word in enumerate(piece.words):
-            row = piece.choices[n] if piece.choices else ()
+    def likeliest(
+        cls, piece: Piece, n: int, names: ItemNames, word_tags: NDArray[np.uint16], outer: bool
+    ) -> list[TaggedPiece]:
+        """The n likeliest taggings; a word of which nothing is known has its commonest tag."""
+        best: list[tuple[float, tuple[str, ...]]] = [(0.0, ())]
+        for place, word in enumerate(piece.words):
+            row = piece.choices[place] if piece.choices else ()
             own = names.tags[word_tags[min(names.number(word), len(word_tags) - 1)]]
-            tags.append(max(row, key=_probability)[0] if row else _MARKS.get(word, own))
-        return cls(piece.words, tags, kept_words(tags, outer))
+            known = [(log(max(p, 1e-300)), tag) for tag, p in row]
+            known = known or [(0.0, _MARKS.get(word, own))]
+            longer = ((before + p, (*tags, tag)) for before, tags in best for p, tag in known)
+            best = nlargest(n, longer, key=itemgetter(0))
+        return [cls(piece.words, tags, kept_words(tags, outer), p) for p, tags in best]
 
     def tree(self, items: Iterable[tuple[str, int, int]]) -> Tree:
         """The tree of constituents over the kept words, in preorder, with all words.
@@ -139,7 +151,3 @@ class TaggedPiece(NamedTuple):
             leaves(opened.pop())
             builder.close()
         return put_back(Tree._view(builder.flat()), self.words, self.tags, inner)
-
-
-def _probability(choice: tuple[str, float]) -> float:
-    return choice[1]

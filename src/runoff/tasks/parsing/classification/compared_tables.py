@@ -15,7 +15,7 @@ from runoff.tasks.parsing.tables import PathFigures, Trial, titled, whose
 
 def compared_tables(trials: list[Trial], data: str) -> list[Table]:
     """The tables of base parsers on such data; those that have no rows are left out."""
-    found = [path_table(trials, data), compared_table(trials, data)]
+    found = [path_table(trials, data), labels_table(trials, data), compared_table(trials, data)]
     return [table for table in found if table.rows]
 
 
@@ -49,6 +49,29 @@ def _path_of(trial: Trial) -> PathFigures | None:
         cut=searches["cut short"],
         **{name: dev[name] for name in ("LR", "LP", "F1")},
     )
+
+
+def labels_table(trials: list[Trial], data: str) -> Table:
+    """F1 of the labels that the paper names, on development trees."""
+    names = sorted({name for trial in trials for name in trial.paper.labels})
+    rows: list[dict[str, Cell]] = []
+    for trial in trials:
+        paper, ours = whose(trial.paper, data)
+        known = {paper: trial.paper.labels, ours: _f1_by_label(trial.labels or {})}
+        for source, figures in known.items():
+            if any(name in figures for name in names):
+                own: dict[str, Cell] = {name: figures.get(name) for name in names}
+                rows.append({"parser": trial.label, "figures": source, **own})
+    title = "F1 by label, on development trees"
+    return Table(titled(trials[0].paper, "labels", title), rows, dict.fromkeys(names, 1))
+
+
+def _f1_by_label(counts: dict[str, list[int]]) -> dict[str, float]:
+    """Twice those that match by all of gold and of the parser."""
+    return {
+        label: 200 * matched / max(1, gold + found)
+        for label, (matched, gold, found) in counts.items()
+    }
 
 
 def _significance(trial: Trial, other: Trial) -> float | None:
