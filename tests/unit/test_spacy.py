@@ -2,9 +2,11 @@
 
 import pytest
 
+from runoff.data.tree import Tree
+
 spacy = pytest.importorskip("spacy")
 
-TEXT = "We  love the old house.  Ann won."
+TEXT = "We  love the old house.  They won."
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +27,8 @@ def test_sentences_have_trees(nlp):
     assert phrase._.parse_string == "(NP (DT the) (JJ old) (NN house))"
     assert phrase._.parent.text == "love the old house"
     assert first._.parent is None
-    assert [token.tag_ for token in second] == ["NNP", "VBD", "."]
+    leaves = Tree.parse(second._.parse_string).preterminals()
+    assert [token.tag_ for token in second] == [leaf.label for leaf in leaves]
 
 
 def test_trees_are_saved_with_the_document(nlp):

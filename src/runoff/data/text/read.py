@@ -74,10 +74,12 @@ def read_raw_lines(
     >>> [(sentence.words, sentence.starts[0]) for sentence in read_raw_lines("chat.txt")]
     [(('gr8', ':)'), 0), (('lol', '.', 'See', 'you', 'at', '8', '.', '@anna'), 8)]
     """
-    start, end, number = 0, 0, 0
-    for line in _lines_of(read_decoded(path)):
-        start, end, number = end, end + len(line), number + 1
-        tokens = tokenize(Piece(line, start), hyphens=hyphens)
+    end = 0
+    for number, (line, size) in enumerate(_lines_of(read_decoded(path), limit.characters), 1):
+        start, end = end, end + size
+        tokens = (
+            [] if len(line) > limit.characters else tokenize(Piece(line, start), hyphens=hyphens)
+        )
         if limit.exceeded(len(tokens), len(line), path=path, line=number):
             yield Sentence(())
         elif tokens:
@@ -85,13 +87,17 @@ def read_raw_lines(
             yield Sentence(tuple(one.text for one in tokens), starts=starts)
 
 
-def _lines_of(chunks: Iterable[str]) -> Iterator[str]:
-    """The lines of a text in chunks, with their ends."""
-    rest = ""
+def _lines_of(chunks: Iterable[str], longest: int) -> Iterator[tuple[str, int]]:
+    """The lines of a text in chunks, with their sizes; of longer ones a little too much is kept."""
+    rest, dropped = "", 0
     for chunk in chunks:
-        *lines, rest = (rest + chunk).split("\n")
-        yield from (f"{line}\n" for line in lines)
-    yield rest
+        *lines, last = (rest + chunk).split("\n")
+        for line in lines:
+            yield line, len(line) + dropped + 1
+            dropped = 0
+        rest = last[: longest + 1]
+        dropped += len(last) - len(rest)
+    yield rest, len(rest) + dropped
 
 
 def _tokenized(
