@@ -151,6 +151,30 @@ def test_pruned_searches_always_translate_and_count_their_work():
 
 
 @given(
+    seed=st.integers(0, 10**6),
+    sentence=st.lists(st.sampled_from([*SOURCE, "unknown"]), min_size=1, max_size=8),
+    threshold=st.floats(0, 3),
+    completion=st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_a_coverage_threshold_among_complete_states_prunes_both_searches_alike(
+    seed, sentence, threshold, completion
+):
+    decoder, weights = random_decoder(seed), random_weights(seed)
+    found = [
+        decoder.translate(
+            [sentence],
+            weights,
+            Search.exact(beam=beam, coverage=threshold, completion=completion, compare_open=False),
+        )[0]
+        for beam in ("multi-beam", "single-beam")
+    ]
+    assert found[0].derivations[0].words == found[1].derivations[0].words
+    assert found[0].derivations[0].cost == pytest.approx(found[1].derivations[0].cost)
+    assert (found[0].states, found[0].edges) == (found[1].states, found[1].edges)
+
+
+@given(
     links=st.one_of(
         st.permutations(range(5)).map(lambda p: [*zip(range(5), p, strict=True)]),
         LINKS.map(sorted),

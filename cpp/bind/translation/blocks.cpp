@@ -4,6 +4,7 @@
 #include "runoff/base/parallel.hpp"
 #include "runoff/translation/decoder.hpp"
 #include "runoff/translation/extraction.hpp"
+#include "word_links.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/array.h>
@@ -19,15 +20,6 @@ using namespace runoff::translation;
 using Ids = Vec<const std::uint32_t>;
 using Offsets = Vec<const std::int64_t>;
 using Scores = Vec<const float>;
-
-std::vector<Link> links_of(const Ids &sources, const Ids &targets) {
-  if (sources.shape(0) != targets.shape(0))
-    throw std::invalid_argument("links need a source and a target place each");
-  std::vector<Link> links(sources.shape(0));
-  for (std::size_t i = 0; i < links.size(); ++i)
-    links[i] = {sources.data()[i], targets.data()[i]};
-  return links;
-}
 
 auto extract(Ids source, Offsets source_offsets, Ids target, Offsets target_offsets,
              std::size_t source_words, std::size_t target_words, Offsets link_offsets, Ids links_s,
@@ -124,15 +116,15 @@ auto translate_sentences(const KeptTable &table, const KeptModel &lm, Ids lm_wor
                          std::array<double, feature::COUNT> weights, Ids sentences, Offsets offsets,
                          std::optional<Ids> targets, std::optional<Offsets> target_offsets,
                          bool single_beam, bool completion, std::size_t skip, std::size_t window,
-                         double coverage, double cardinality, std::size_t histogram,
-                         std::size_t limit, double budget, std::size_t n, bool distinct,
-                         int threads) {
+                         double coverage, bool compare_open, double cardinality,
+                         std::size_t histogram, std::size_t limit, double budget, std::size_t n,
+                         bool distinct, int threads) {
   Flat flat;
   {
     nb::gil_scoped_release release;
     const Models models{table.table, lm.model, view(lm_words), weights};
-    const SearchOptions how{single_beam, completion, skip,  window, coverage,
-                            cardinality, histogram,  limit, budget};
+    const SearchOptions how{single_beam,  completion,  skip,      window, coverage,
+                            compare_open, cardinality, histogram, limit,  budget};
     runoff::base::check_offsets(view(offsets), sentences.shape(0), "sentences");
     if (targets.has_value() != target_offsets.has_value() ||
         (targets && target_offsets->shape(0) != offsets.shape(0)))
@@ -182,8 +174,8 @@ void bind(nb::module_ &m) {
   m.def("translate", &translate_sentences, "table"_a, "lm"_a, "lm_words"_a.noconvert(), "weights"_a,
         "sentences"_a.noconvert(), "offsets"_a.noconvert(), "targets"_a.none(),
         "target_offsets"_a.none(), nb::kw_only(), "single_beam"_a, "completion"_a, "skip"_a,
-        "window"_a, "coverage"_a, "cardinality"_a, "histogram"_a, "limit"_a, "budget"_a, "n"_a,
-        "distinct"_a, "threads"_a = 1,
+        "window"_a, "coverage"_a, "compare_open"_a, "cardinality"_a, "histogram"_a, "limit"_a,
+        "budget"_a, "n"_a, "distinct"_a, "threads"_a = 1,
         "Translations end to end: list offsets, costs, step offsets, (begin, end, block, words) of "
         "every step, features of every step, word offsets, words, states and edges.");
 }

@@ -53,6 +53,12 @@ struct Node {
   }
 };
 
+// The number of a node, and a part of its hash, so that few other nodes are looked at.
+struct NodeSlot {
+  std::uint32_t number = base::NumberSlot::none, tag = 0;
+  bool is_free() const { return number == base::NumberSlot::none; }
+};
+
 // A way to a node.
 struct Way {
   std::int32_t back;
@@ -61,10 +67,15 @@ struct Way {
   std::int32_t next;
 };
 
-// A state in a list: of the last block so many words are covered.
+// A state in a list; of its last block so many words are not covered yet, each of which will add a
+// share of the block's cost to the score by which states are compared.
 struct Active {
   std::int32_t node;
-  std::uint32_t scanned;
+  std::uint32_t left;
+  double score, share;
+  bool is_new; // so that a cheaper way to it may still be found
+
+  bool is_open() const { return left > 0; }
 };
 
 Orientation orientation(std::int32_t last_begin, std::int32_t last_end, std::int32_t begin,
@@ -80,7 +91,8 @@ public:
       : models_(models), options_(options), how_(how), graph_(graph), lm_(models, options),
         lists_(options.size() + 1), best_(options.size() + 1, INFINITE),
         cutoffs_(options.size() + 1, INFINITE), checked_(options.size() + 1, 2 * how.histogram),
-        end_(Clock::now()), slack_(BORDER_SLACK * std::abs(models.weights[feature::BORDER])) {
+        end_(Clock::now()), slack_(BORDER_SLACK * std::abs(models.weights[feature::BORDER])),
+        border_weight_(models.weights[feature::BORDER] * std::numbers::ln10) {
     if (how.budget < 1e6)
       end_ +=
           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(how.budget));
@@ -96,7 +108,7 @@ public:
     start.back = NONE;
     nodes_.push_back(start);
     const std::size_t size = options_.size();
-    lists_[0].push_back({0, 0});
+    lists_[0].push_back(active(0));
     for (std::size_t c = 0; c < size; ++c) {
       poll();
       late_ = late_ || Clock::now() > end_;
@@ -110,94 +122,97 @@ public:
   }
 
 private:
-  double before(const Node &node) const { // what the last block has not yet paid for
-    const auto length = static_cast<double>(node.end - node.begin + 1);
-    return node.block_cost / length;
-  }
-
-  double score(const Active &active) const {
-    const Node &node = nodes_[base::at(active.node)];
-    if (how_.completion)
-      return node.cost + node.estimate;
-    const auto left =
-        static_cast<double>(node.end - node.begin + 1) - static_cast<double>(active.scanned);
-    return left > 0 && node.begin >= 0 ? node.cost - before(node) * left : node.cost;
+  // A node whose last block begins to be covered.
+  Active active(std::int32_t number) const {
+    const Node &node = nodes_[base::at(number)];
+    Active made{number, 0, node.cost + node.estimate, 0, true};
+    if (how_.single_beam && node.begin >= 0) {
+      made.left = static_cast<std::uint32_t>(node.end - node.begin);
+      if (!how_.completion)
+        made.share = node.block_cost / static_cast<double>(made.left + 1);
+      made.score -= made.share * static_cast<double>(made.left);
+    }
+    return made;
   }
 
   // What is covered when only a part of the last block is.
   Coverage covered(const Active &active) const {
     const Node &node = nodes_[base::at(active.node)];
-    const auto length = static_cast<std::uint32_t>(node.end - node.begin + 1);
-    if (node.begin < 0 || active.scanned >= length)
+    if (!active.is_open())
       return node.covered;
-    return nodes_[base::at(node.back)].covered.with(static_cast<std::uint32_t>(node.begin),
-                                                    static_cast<std::uint32_t>(node.begin) +
-                                                        active.scanned - 1);
+    return nodes_[base::at(node.back)].covered.with(
+        static_cast<std::uint32_t>(node.begin), static_cast<std::uint32_t>(node.end) - active.left);
   }
 
   void prune(std::size_t c) {
     auto &list = lists_[c];
-    struct Scored {
-      double score;
-      Active active;
-    };
-    std::vector<Scored> scored;
     double best = INFINITE;
-    for (const auto &active : list) {
-      scored.push_back({score(active), active});
-      best = std::min(best, scored.back().score);
+    for (auto &one : list) {
+      if (one.is_new)
+        one = active(one.node);
+      one.is_new = false;
+      best = std::min(best, one.score);
     }
-    std::erase_if(scored, [&](const Scored &one) { return one.score > best + how_.cardinality; });
+    std::erase_if(list, [&](const Active &one) { return one.score > best + how_.cardinality; });
     if (how_.coverage < INFINITE)
-      prune_coverage(scored);
+      prune_coverage(list);
     const std::size_t most = late_ ? 1 : how_.histogram;
-    const auto cheaper = [](const Scored &a, const Scored &b) {
-      return a.score != b.score ? a.score < b.score : a.active.node < b.active.node;
+    const auto cheaper = [](const Active &a, const Active &b) {
+      return a.score != b.score ? a.score < b.score : a.node < b.node;
     };
-    if (scored.size() > most) {
-      std::ranges::nth_element(scored, scored.begin() + static_cast<std::ptrdiff_t>(most), cheaper);
-      scored.resize(most);
+    if (list.size() > most) {
+      std::ranges::nth_element(list, list.begin() + static_cast<std::ptrdiff_t>(most), cheaper);
+      list.resize(most);
     }
-    std::ranges::sort(scored, cheaper); // the best first, so that later ones are cut off
-    list.clear();
-    for (const auto &one : scored)
-      list.push_back(one.active);
+    // Those of which no more is asked come first, then the best, so that others are cut off.
+    const auto complete = std::ranges::stable_partition(list, &Active::is_open);
+    std::ranges::sort(complete, cheaper);
   }
 
-  template <typename Scored> void prune_coverage(std::vector<Scored> &scored) const {
+  void prune_coverage(std::vector<Active> &list) const {
     struct Slot {
       Coverage covered{0xffffffff, 0};
       double best = INFINITE;
       bool is_free() const { return covered.first == 0xffffffff; }
     };
-    base::HashIndex<Slot> index(std::bit_ceil(2 * scored.size() + 1));
+    base::HashIndex<Slot> index(std::bit_ceil(2 * list.size() + 1));
     const auto slot = [&](const Coverage &own) -> Slot & {
       return index[index.place(own.hash(), [&](const Slot &one) { return one.covered == own; })];
     };
-    for (const auto &one : scored) {
-      const auto own = covered(one.active);
+    const auto is_exempt = [&](const Active &one) { return !how_.compare_open && one.is_open(); };
+    for (const auto &one : list) {
+      if (is_exempt(one))
+        continue;
+      const auto own = covered(one);
       auto &found = slot(own);
       found.covered = own;
       found.best = std::min(found.best, one.score);
     }
-    std::erase_if(scored, [&](const Scored &one) {
-      return one.score > slot(covered(one.active)).best + how_.coverage;
+    std::erase_if(list, [&](const Active &one) {
+      return !is_exempt(one) && one.score > slot(covered(one)).best + how_.coverage;
     });
   }
 
   void advance(const Active &active, std::size_t c) {
-    const Node &node = nodes_[base::at(active.node)];
-    if (node.begin >= 0 && active.scanned < static_cast<std::uint32_t>(node.end - node.begin + 1)) {
-      enter(c + 1, {active.node, active.scanned + 1}); // the scanner
+    if (active.is_open()) {
+      scan(active, c);
       return;
     }
     ++states_;
     match(active.node, c);
   }
 
+  // The scanner: one more word of a block.
+  void scan(Active active, std::size_t c) {
+    const Node &node = nodes_[base::at(active.node)];
+    active.score = --active.left == 0 ? node.cost + node.estimate : active.score + active.share;
+    enter(c + 1, active);
+  }
+
   // The matcher: all blocks at intervals that are not covered.
   void match(std::int32_t number, std::size_t c) {
-    const Coverage own = nodes_[base::at(number)].covered;
+    const Node node = nodes_[base::at(number)]; // a copy: nodes move when there are more
+    const Coverage own = node.covered;
     const std::size_t size = options_.size();
     const std::size_t last =
         late_ || how_.skip == 0 ? own.first : std::min(size - 1, own.first + how_.window);
@@ -212,13 +227,12 @@ private:
             own.with(static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end));
         if (made.holes() > how_.skip)
           continue;
-        match(number, made, options, c);
+        match(number, node, made, options, c);
       }
   }
 
-  void match(std::int32_t number, const Coverage &made, std::span<const Option> options,
-             std::size_t c) {
-    const Node node = nodes_[base::at(number)];
+  void match(std::int32_t number, const Node &node, const Coverage &made,
+             std::span<const Option> options, std::size_t c) {
     const auto begin = static_cast<std::int32_t>(options[0].begin);
     const auto end = static_cast<std::int32_t>(options[0].end);
     const auto length = static_cast<std::size_t>(end - begin + 1);
@@ -227,23 +241,31 @@ private:
     const double estimate = how_.completion ? estimated(made) : 0.0;
     const std::size_t list = how_.single_beam ? c + 1 : c + length;
     const double share = how_.single_beam && !how_.completion ? static_cast<double>(length) : 1.0;
-    for (const auto &option : options) {
+    const auto first = static_cast<std::uint32_t>(options.data() - options_.all().data());
+    LmStates::Chunk *chunk = nullptr;
+    for (std::size_t k = 0; k < options.size(); ++k) {
+      const auto &option = options[k];
       const double alone = moved + option.before_cost[turn] + option.cost;
       const double known = node.cost + estimate, limit = limit_of(list);
+      const auto index = first + static_cast<std::uint32_t>(k);
+      if (k % LmStates::CHUNK == 0)
+        chunk = nullptr;
       if (known + (moved + option.cost + option.border - slack_) / share > limit)
         break; // they are sorted by these costs
       if (option.place >= 0 && static_cast<std::uint32_t>(option.place) != node.place)
         continue;
       ++edges_;
-      const auto index = static_cast<std::uint32_t>(&option - options_.all().data());
-      const auto [border, lm] = lm_.after(node.lm, index);
-      const double block = alone + border;
+      const std::size_t part = k % LmStates::CHUNK;
+      if (chunk == nullptr)
+        chunk = &lm_.chunk(node.lm, index - static_cast<std::uint32_t>(part));
+      const auto [border, lm] = lm_.after((*chunk)[part], node.lm, index);
+      const double block = alone - border_weight_ * static_cast<double>(border);
       if (known + block / share > limit)
         continue;
       const std::uint32_t place = options_.target_size() ? node.place + option.words : 0;
       enter(Node{made, begin, end, option.after, lm, place, node.cost + block, block, number, index,
                  estimate},
-            list, length);
+            list);
     }
   }
 
@@ -273,13 +295,17 @@ private:
   }
 
   // A node that was reached: new, or one more way to an old one.
-  void enter(const Node &made, std::size_t list, std::size_t length) {
+  void enter(const Node &made, std::size_t list) {
     if (!index_.fits(nodes_.size() + 1))
-      index_.grow([&](const base::NumberSlot &slot) { return nodes_[slot.number].hash(); });
-    auto &slot = index_[index_.place(
-        made.hash(), [&](const base::NumberSlot &one) { return nodes_[one.number].same(made); })];
+      index_.grow([&](const NodeSlot &slot) { return nodes_[slot.number].hash(); });
+    const std::uint64_t hash = made.hash();
+    const auto tag = static_cast<std::uint32_t>(hash >> 32);
+    auto &slot = index_[index_.place(hash, [&](const NodeSlot &one) {
+      return one.tag == tag && nodes_[one.number].same(made);
+    })];
     const bool is_new = slot.is_free();
     if (is_new) {
+      slot.tag = tag;
       slot.number = static_cast<std::uint32_t>(nodes_.size());
       nodes_.push_back(made);
     }
@@ -288,22 +314,21 @@ private:
       ways_.push_back({made.back, made.option, made.block_cost, node.edges});
       node.edges = static_cast<std::int32_t>(ways_.size()) - 1;
     }
-    const Active active{static_cast<std::int32_t>(slot.number),
-                        static_cast<std::uint32_t>(how_.single_beam ? 1 : length)};
+    const auto number = static_cast<std::int32_t>(slot.number);
     if (is_new) {
-      enter(list, active);
+      enter(list, active(number));
     } else if (made.cost < node.cost) {
       node.cost = made.cost;
       node.block_cost = made.block_cost;
       node.back = made.back;
       node.option = made.option;
-      best_[list] = std::min(best_[list], score(active));
+      best_[list] = std::min(best_[list], active(number).score);
     }
   }
 
   void enter(std::size_t list, const Active &active) {
     lists_[list].push_back(active);
-    best_[list] = std::min(best_[list], score(active));
+    best_[list] = std::min(best_[list], active.score);
     if (lists_[list].size() > checked_[list])
       cut_off(list);
   }
@@ -312,8 +337,8 @@ private:
   void cut_off(std::size_t list) {
     checked_[list] *= 2;
     std::vector<double> scores;
-    for (const auto &active : lists_[list])
-      scores.push_back(score(active));
+    for (const auto &one : lists_[list])
+      scores.push_back(one.score);
     const auto last = scores.begin() + static_cast<std::ptrdiff_t>(how_.histogram) - 1;
     std::ranges::nth_element(scores, last);
     cutoffs_[list] = std::min(cutoffs_[list], *last);
@@ -473,7 +498,7 @@ private:
   LmStates lm_;
   std::vector<Node> nodes_;
   std::vector<Way> ways_;
-  base::HashIndex<base::NumberSlot> index_{1024};
+  base::HashIndex<NodeSlot> index_{1024};
   std::vector<std::vector<Active>> lists_;
   // Of each list: the lowest score so far, one above which none will be kept, and the size at which
   // that is found again.
@@ -481,7 +506,7 @@ private:
   std::vector<std::size_t> checked_;
   std::size_t states_ = 0, edges_ = 0;
   Clock::time_point end_;
-  double slack_;
+  double slack_, border_weight_;
 };
 
 } // namespace

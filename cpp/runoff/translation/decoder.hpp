@@ -22,7 +22,8 @@ struct SearchOptions {
   bool completion = true; // compare states by their cost and an estimate of what is to come
   std::size_t skip = 3;   // holes at most in what is covered
   std::size_t window = 6; // no word is covered so far after the first hole
-  double coverage = std::numeric_limits<double>::infinity();    // thresholds: costs above the best
+  double coverage = std::numeric_limits<double>::infinity(); // thresholds: costs above the best
+  bool compare_open = true; // whether the first one is also asked of states within a block
   double cardinality = std::numeric_limits<double>::infinity(); // of equal coverage, cardinality
   std::size_t histogram = 50;                                   // states of a list at most
   std::size_t limit = 20;                                       // options of an interval at most

@@ -30,21 +30,23 @@ float LmStates::border(std::uint32_t state, std::uint32_t option, ngrams::State 
   return sum;
 }
 
-LmStates::After LmStates::after(std::uint32_t state, std::uint32_t option) {
-  const std::uint64_t key = std::uint64_t{state} << 32 | option;
-  if (!known_.fits(size_ + 1))
+LmStates::Chunk &LmStates::chunk(std::uint32_t state, std::uint32_t first_option) {
+  const std::uint64_t key = std::uint64_t{state} << 32 | first_option;
+  if (!known_.fits(chunks_.size() + 1))
     known_.grow([](const Known &one) { return hash(one.key); });
   auto &slot = known_[known_.place(hash(key), [&](const Known &one) { return one.key == key; })];
   if (slot.is_free()) {
-    ++size_;
-    ngrams::State next;
-    slot.key = key;
-    slot.border = border(state, option, next);
-    const Option &own = options_.all()[option];
-    slot.state = number(own.ends_alone ? own.end_state : next);
+    slot = {key, static_cast<std::uint32_t>(chunks_.size())};
+    chunks_.emplace_back();
   }
-  return {-models_.weights[feature::BORDER] * static_cast<double>(slot.border) * std::numbers::ln10,
-          slot.state};
+  return chunks_[slot.chunk];
+}
+
+void LmStates::ask(After &after, std::uint32_t state, std::uint32_t option) {
+  ngrams::State next;
+  after.border = border(state, option, next);
+  const Option &own = options_.all()[option];
+  after.state = number(own.ends_alone ? own.end_state : next);
 }
 
 double LmStates::border(std::uint32_t state, std::uint32_t option) const {

@@ -4,22 +4,35 @@
 #include "runoff/base/hash_index.hpp"
 #include "runoff/translation/phrase_options.hpp"
 
+#include <array>
+#include <deque>
 #include <vector>
 
 namespace runoff::translation {
 
 // Numbers for states of a language model; what an option costs after a state is asked once.
 class LmStates {
+  static constexpr std::uint32_t UNASKED = 0xffffffff;
+
 public:
   LmStates(const Models &models, const PhraseOptions &options);
 
   std::uint32_t begin() { return number(models_.lm.begin()); }
 
   struct After {
-    double border; // weighted cost of the option's words whose history leaves the block
-    std::uint32_t state;
+    float border = 0; // logarithm to the base 10 of the words whose history leaves the block
+    std::uint32_t state = UNASKED;
   };
-  After after(std::uint32_t state, std::uint32_t option);
+  // What follows a state by CHUNK options from this one on, as far as it was asked.
+  static constexpr std::size_t CHUNK = 8;
+  using Chunk = std::array<After, CHUNK>;
+  Chunk &chunk(std::uint32_t state, std::uint32_t first_option);
+  // The part of a chunk for one of its options, which is asked for if it was not.
+  const After &after(After &known, std::uint32_t state, std::uint32_t option) {
+    if (known.state == UNASKED)
+      ask(known, state, option);
+    return known;
+  }
 
   // Logarithms: of the option's words at the border, and of the end of the sentence.
   double border(std::uint32_t state, std::uint32_t option) const;
@@ -28,8 +41,7 @@ public:
 private:
   struct Known {
     std::uint64_t key = FREE;
-    float border = 0;
-    std::uint32_t state = 0;
+    std::uint32_t chunk = 0;
     static constexpr std::uint64_t FREE = ~std::uint64_t{0};
     bool is_free() const { return key == FREE; }
   };
@@ -38,6 +50,7 @@ private:
     return key ^ key >> 32;
   }
   std::uint32_t number(const ngrams::State &state);
+  void ask(After &after, std::uint32_t state, std::uint32_t option);
   float border(std::uint32_t state, std::uint32_t option, ngrams::State &next) const;
 
   const Models &models_;
@@ -45,7 +58,7 @@ private:
   std::vector<ngrams::State> states_;
   base::HashIndex<base::NumberSlot> numbers_{256};
   base::HashIndex<Known> known_{1024};
-  std::size_t size_ = 0;
+  std::deque<Chunk> chunks_; // which stay where they are
 };
 
 } // namespace runoff::translation

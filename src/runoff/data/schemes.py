@@ -98,6 +98,8 @@ def decode(tags: Iterable[str]) -> list[Chunk]:
     start, last, last_kind = 0, OUTSIDE, ""
     place = -1
     for place, tag in enumerate(tags):
+        if tag == OUTSIDE == last:
+            continue
         prefix, kind = split_tag(tag)
         if last == OUTSIDE or kind != last_kind or last in ENDS or prefix in STARTS:
             if last != OUTSIDE:

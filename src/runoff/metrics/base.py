@@ -117,7 +117,7 @@ def tokens(value: Any, output: int | None) -> list[str]:
     """
     if isinstance(value, str):
         return value.split()
-    if isinstance(value, (list, tuple)) and all(isinstance(token, str) for token in value):
+    if isinstance(value, (list, tuple)) and {*map(type, value)} <= {str}:
         return list(value)
     raise MeasureError(f"expected text or a list of text, not {value!r:.60}", output=output)
 

@@ -13,7 +13,8 @@ from runoff.learners import make_ranker
 from runoff.pipeline.fit_plan import FitPlan
 from runoff.pipeline.options import option, redefined
 from runoff.problem.build.cut_offs import check_cut_offs
-from runoff.tasks.ranking.fit import fit
+from runoff.problem.problem import RankingProblem
+from runoff.tasks.ranking.fit import fit, problems
 from runoff.tasks.ranking.reranker import Reranker
 
 
@@ -75,9 +76,21 @@ class RankerPlan(FitPlan):
             metric=metric,
             seed=self.seed,
             options=self.ranker_options,
-            min_lists=self.min_lists,
-            thresholds=self.thresholds,
-            bins=self.bins,
+            **self.cut_offs,
             choose_by_sum=self.choose_by_sum,
             **how,
         )
+
+    def problems(
+        self, train: Lists, dev: Lists | None, metric: str, **how: Any
+    ) -> tuple[RankingProblem, RankingProblem | None]:
+        """What the ranker of `fit` learns from, and chooses by."""
+        return problems(
+            train, dev, metric=metric, features=self.extractors, cut_offs=self.cut_offs, **how
+        )
+
+    @property
+    def cut_offs(self) -> dict[str, Any]:
+        """What is left out of the features, or made of them."""
+        thresholds = tuple(self.thresholds)
+        return {"min_lists": self.min_lists, "thresholds": thresholds, "bins": self.bins}

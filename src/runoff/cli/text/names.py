@@ -2,13 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from runoff.cli.options import Jobs, TextFiles
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.taggings import TaggingOptions, write_taggings
+from runoff.pipeline.options import option
+
+if TYPE_CHECKING:
+    from runoff.data.limits import Limit
+    from runoff.data.sentence import Sentence
+    from runoff.tasks.names.model import NamesModel
+
+
+@dataclass(frozen=True, kw_only=True)
+class NamesOptions(TaggingOptions):
+    """How text is read, what else is looked at, and what is written."""
+
+    documents: bool = option(False, "Read one document per line.")
+    related: Sequence[str] = option(
+        (),
+        "File of unlabelled documents, one per line, which widen the clusters of related "
+        "documents. May be repeated.",
+        metavar="FILE",
+    )
+
+    def __post_init__(self) -> None:
+        """Check what cannot be combined."""
+        super().__post_init__()
+        self.exclude("documents", "lines", "tokenized", "tagged")
 
 
 def run(
@@ -17,18 +43,43 @@ def run(
         str, typer.Argument(help="Model file written by `runoff train names`.", metavar="MODEL")
     ],
     files: TextFiles = None,
-    options: TaggingOptions,
+    options: NamesOptions,
     jobs: Jobs = "1",
 ) -> None:
     """Write each word of raw text with its name tag, one word per line.
 
     Text is split into sentences and words as in treebanks, and at hyphens as in the training
-    sentences. Sentences stream: the first is written before the last is read.
+    sentences. Sentences stream: the first is written before the last is read. Where the model looks
+    at other sentences, a file is a document, and documents stream.
     """
+    from runoff.data.limits import IN_CORPORA
     from runoff.models import model_file
     from runoff.tasks.names.model import NamesModel
 
-    write_taggings(NamesModel.load(model_file(model)), files or ["-"], options, jobs)
+    loaded = NamesModel.load(model_file(model))
+    if options.related:
+        related = (
+            sentence
+            for file in options.related
+            for sentence in _lines(loaded)(file, "", IN_CORPORA)
+        )
+        loaded = loaded.widened(related, engine=jobs)
+    lines = _lines(loaded) if options.documents else None
+    write_taggings(loaded, files or ["-"], options, jobs, lines)
 
 
-command = command_for(TaggingOptions, run)
+def _lines(model: NamesModel) -> Callable[[str, str, Limit], Iterable[Sentence]]:
+    """What reads the documents of a file, one per line."""
+    from runoff.data.files import read_text_lines
+    from runoff.data.text.read import sentences_of
+
+    def read(file: str, how: str, limit: Limit) -> Iterator[Sentence]:
+        for number, line in read_text_lines(file):
+            name = f"{file}:{number}"
+            for sentence in sentences_of(line, hyphens=model.hyphens, limit=limit, name=name):
+                yield model.of_document(sentence, name)
+
+    return read
+
+
+command = command_for(NamesOptions, run)

@@ -29,21 +29,13 @@ class Places:
         self._wanted = wanted
         self._waiting: deque[dict[str, Any]] = deque()
 
-    def read(
-        self, names: Sequence[str] | None, how: str, limit: Limit, *, hyphens: bool = False
-    ) -> Iterator[Sentence]:
+    def read(self, names: Sequence[str] | None, how: str, limit: Limit) -> Iterator[Sentence]:
         """The sentences of files, folders and patterns, read by one of `READERS`; or of stdin."""
-        for file in files_of(names or ["-"], TEXTS):
-            yield from self.read_file(str(file), how, limit, hyphens=hyphens)
-
-    def read_file(
-        self, file: str, how: str, limit: Limit, *, hyphens: bool = False
-    ) -> Iterator[Sentence]:
-        """The sentences of one file."""
         from runoff.data.text.read import read_files
 
-        for number, sentence in enumerate(read_files([file], how, limit, hyphens=hyphens), 1):
-            yield self.note(sentence, file, number)
+        for file in map(str, files_of(names or ["-"], TEXTS)):
+            for number, sentence in enumerate(read_files([file], how, limit), 1):
+                yield self.note(sentence, file, number)
 
     def note(self, sentence: Sentence, file: str, number: int) -> Sentence:
         """The sentence, whose place is remembered."""

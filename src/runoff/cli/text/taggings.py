@@ -14,6 +14,7 @@ from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
+    from runoff.data.limits import Limit
     from runoff.data.nbest import NBest
     from runoff.data.sentence import Sentence
     from runoff.tasks.tagging.reranked import RerankedTagger
@@ -48,12 +49,27 @@ class TaggingOptions(RankedOptions):
 
 
 def write_taggings(
-    model: RerankedTagger, files: list[str], options: TaggingOptions, jobs: str
+    model: RerankedTagger,
+    files: list[str],
+    options: TaggingOptions,
+    jobs: str,
+    read: Callable[[str, str, Limit], Iterable[Sentence]] | None = None,
 ) -> None:
-    """Write the taggings of files, as the options say."""
+    """Write the taggings of files, as the options say.
+
+    Parameters
+    ----------
+    read : takes a file, how it is written and a limit, and gives its sentences; by default they are
+        those of one document.
+    """
     from runoff.cli.lists.why import print_with_reasons
     from runoff.cli.skipping import skipping
     from runoff.data.limits import Limit
+    from runoff.data.text.read import read_files
+
+    def of_file(file: str, how: str, limit: Limit) -> Iterable[Sentence]:
+        sentences = read_files([file], how, limit, hyphens=model.hyphens)
+        return (model.of_document(sentence, file) for sentence in sentences)
 
     kinds = {"lines": options.lines, "tokenized": options.tokenized, "tagged": options.tagged}
     how = next((kind for kind, chosen in kinds.items() if chosen), "raw")
@@ -61,9 +77,9 @@ def write_taggings(
     with skipping("sentence") as skip:
         limit = Limit(options.longest, skip)
         sentences = (
-            model.in_units(model.of_document(sentence, str(file)))
-            for file in files_of(files, TEXTS)
-            for sentence in places.read_file(str(file), how, limit, hyphens=model.hyphens)
+            places.note(model.in_units(sentence), file, number)
+            for file in map(str, files_of(files, TEXTS))
+            for number, sentence in enumerate((read or of_file)(file, how, limit), 1)
         )
         if options.why and not options.json:
             lists = model.explained(sentences, None, engine=jobs)

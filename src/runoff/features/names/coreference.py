@@ -10,32 +10,62 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple, Self
 
-from runoff.data.schemes import Chunk
-from runoff.features.names.structure import LONGEST, NOTHING
+from runoff.data.flat_tree import Span
+from runoff.data.schemes import decode
+from runoff.features.names.slots import LONGEST, NOTHING, joined, plain, stretches
 
 MOST = 3
 """Counts are told apart up to this many."""
 
 
-class Evidence:
-    """The names of the sentences of a document, or of a cluster of documents.
+class Mention(NamedTuple):
+    """A name of a sentence's current winner."""
+
+    text: str
+    type: str
+    span: Span
+
+
+class Sighting(NamedTuple):
+    """What a sentence shows to others: its text, the names of its winner, and its place.
 
     Parameters
     ----------
-    sentences : words of each sentence.
-    names : of each, those of its current winner.
+    document, number : its document, and its number there, from 1.
     """
 
-    def __init__(
-        self, sentences: Sequence[Sequence[str]], names: Sequence[Sequence[Chunk]]
-    ) -> None:
-        self.texts = ["".join(words) for words in sentences]
-        self.own = [
-            Counter(("".join(words[n.span.start : n.span.end]), n.type) for n in found)
-            for words, found in zip(sentences, names, strict=True)
-        ]
-        self._whole, self._occurs = "\n".join(self.texts), dict[str, int]()
+    text: str
+    names: tuple[Mention, ...]
+    document: object = None
+    number: int = 1
+
+    @classmethod
+    def of(
+        cls, words: Sequence[str], tags: Sequence[str], document: object = None, number: int = 1
+    ) -> Self:
+        """The words of a sentence and the tags of its winner, as others see them.
+
+        Examples
+        --------
+        >>> Sighting.of(list("李明说"), ["B-PER", "I-PER", "O"]).names[0][:2]
+        ('李明', 'PER')
+        """
+        usual = plain(words)
+        names = (
+            Mention(joined(usual[span.start : span.end]), kind, span) for kind, span in decode(tags)
+        )
+        return cls(joined(usual), tuple(names), document, number)
+
+
+class Evidence:
+    """The names of the sentences of a document, or of a cluster of documents."""
+
+    def __init__(self, sentences: Sequence[Sighting]) -> None:
+        self.sentences = sentences
+        self.own = [Counter((n.text, n.type) for n in one.names) for one in sentences]
+        self._whole, self._occurs = "\n".join(one.text for one in sentences), dict[str, int]()
         self.all: dict[str, Counter[str]] = defaultdict(Counter)
         for own in self.own:
             for (text, kind), count in own.items():
@@ -66,12 +96,11 @@ class Evidence:
         """How often a text occurs in other sentences where it is not a name by itself."""
         if text not in self._occurs:
             self._occurs[text] = self._whole.count(text)
-        occurs = self._occurs[text] - self.texts[sentence].count(text)
+        occurs = self._occurs[text] - self.sentences[sentence].text.count(text)
         return max(occurs - self.others(sentence, text).total(), 0)
 
-    def features(self, sentence: int, words: Sequence[str], name: Chunk) -> list[str]:
-        """The features of one name of a sentence."""
-        kind, text = name.type, "".join(words[name.span.start : name.span.end])
+    def features(self, sentence: int, text: str, kind: str) -> list[str]:
+        """The features of a name of a sentence, given its text and its type."""
         same = self.others(sentence, text)
         longer = Counter(self.parts.get(text, {}))
         for (own, own_kind), count in self.own[sentence].items():
@@ -92,8 +121,16 @@ class Evidence:
 
     def occurrences(self, sentence: int, words: Sequence[str]) -> Iterable[tuple[int, int, str]]:
         """Where names of other sentences occur in this one, and their most frequent type."""
-        for start in range(len(words)):
-            for end in range(start + 2, min(start + LONGEST, len(words)) + 1):
-                kinds = self.others(sentence, "".join(words[start:end]))
-                if kinds:
-                    yield start, end, max(kinds, key=lambda kind: (kinds[kind], kind))
+        for start, end, text in stretches(words):
+            if text in self.all and (kinds := self.others(sentence, text)):
+                yield start, end, max(kinds, key=lambda kind: (kinds[kind], kind))
+
+    def mentions(self, sentence: int, text: str) -> list[tuple[Sighting, Mention]]:
+        """Where a text, or what begins or ends with it, is a name in other sentences."""
+        return [
+            (one, name)
+            for place, one in enumerate(self.sentences)
+            if place != sentence
+            for name in one.names
+            if name.text.startswith(text) or name.text.endswith(text)
+        ]

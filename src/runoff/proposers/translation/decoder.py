@@ -41,6 +41,8 @@ class Search:
     window : how far after the first hole words may be covered.
     coverage, cardinality : states whose cost is this much above the best with the same words, or
         the same number of words, covered are pruned.
+    compare_open : whether `coverage` also compares the single beam's states within a block, by the
+        part of its cost, as in Tillmann (2006, section 5), or only those that are complete.
     histogram : states of a list at most.
     completion : compare states by their cost and an estimate of what is to come.
     limit : blocks of an interval at most.
@@ -57,6 +59,7 @@ class Search:
     window: int = 6
     coverage: float = math.inf
     cardinality: float = math.inf
+    compare_open: bool = True
     histogram: int = 50
     completion: bool = True
     limit: int = 20
@@ -88,21 +91,28 @@ class Search:
 class Step(NamedTuple):
     """A block of a translation: source words, the number of the block, target words, features.
 
-    The number is -1 where a word was copied.
+    The number is -1 where a word was copied. Translations by trees have rules in place of blocks:
+    words are those below the node of the tree, and the steps of its variables follow.
     """
 
     source: range
     block: int
     target: range
     features: Floats
+    node: int = -1
+    variables: int = 0
 
 
 class Derivation(NamedTuple):
-    """A translation: its cost, its words, and the blocks that it was made of, in their order."""
+    """A translation: its cost, its words, and the blocks that it was made of, in their order.
+
+    Translations by trees have the number of the parse that was rewritten.
+    """
 
     cost: float
     words: list[str]
     steps: list[Step]
+    parse: int = 0
 
     @property
     def features(self) -> Floats:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import count
+from operator import attrgetter
 from typing import Annotated, Any, ClassVar, Literal, overload
 
 import msgspec
@@ -11,17 +14,33 @@ import msgspec
 from runoff.data.characters import in_characters
 from runoff.data.limits import WORDS
 from runoff.data.nbest import Candidate, NBest
-from runoff.data.schemes import convert
+from runoff.data.schemes import convert, decode
 from runoff.data.sentence import AnySentence, Sentence
-from runoff.engine import ALONE, AnyEngine
-from runoff.features.names.structure import NameStatistics
-from runoff.pipeline.model import Parts
+from runoff.engine import ALONE, AnyEngine, Engine, chunked
+from runoff.errors import NotFittedError, UsageError
+from runoff.features.names.slots import joined, plain
+from runoff.features.names.statistics import NameStatistics
+from runoff.pipeline.model import INPUTS_PER_CHUNK, Parts, with_document
+from runoff.proposers.sequence.hmm import HmmTagger
+from runoff.tasks.names.earlier import EarlierStages, scores_of
+from runoff.tasks.names.elsewhere import (
+    Lists,
+    Looking,
+    Seen,
+    clusters_of,
+    next_stage,
+    related_documents,
+)
 from runoff.tasks.names.margins import Margins
-from runoff.tasks.names.stages import second_stage, with_structure
+from runoff.tasks.names.stages import Scores, Stage, parse_stages, with_inside
 from runoff.tasks.names.taggers import AnyTagger, restored_tagger, tags_of
 from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.why import Reasons
 from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct
+
+SHOWN = 80
+"""Characters of a sentence in which a name is mentioned elsewhere."""
 
 
 class _Header(msgspec.Struct, kw_only=True):
@@ -31,8 +50,9 @@ class _Header(msgspec.Struct, kw_only=True):
     margins: Margins | None = None
     tagger: dict[str, Any]
     statistics: dict[str, Any] | None = None
+    looking: Looking | None = None
+    earlier: dict[str, Any] | None = None
     ranker: dict[str, Any] | None = None
-    coreference: dict[str, Any] | None = None
 
 
 @dataclass
@@ -49,7 +69,10 @@ class NamesModel(RerankedTagger):
     units : what is tagged: `words`, or `characters`, into which words are taken apart.
     margins : how many of the n taggings are kept, by the margin of the first two.
     statistics : what names are like, which becomes features of the candidates.
-    coreference : picks again, given what the ranker picked in other sentences of the document.
+    looking : the stages of rankers, and how far they look.
+    earlier : the rankers of the stages before the last.
+    related : documents that widen clusters; not kept in the file.
+    telling : whether lists say where names are found elsewhere; not kept in the file.
 
     References
     ----------
@@ -68,8 +91,8 @@ class NamesModel(RerankedTagger):
     parts: ClassVar[Parts] = {
         "tagger": restored_tagger,
         "statistics": NameStatistics.restored,
+        "earlier": EarlierStages.restored,
         "ranker": Reranker.restored,
-        "coreference": Reranker.restored,
     }
     header: ClassVar[type[msgspec.Struct]] = _Header
     longest = WORDS["names"]
@@ -82,7 +105,10 @@ class NamesModel(RerankedTagger):
     units: str = "words"
     margins: Margins | None = None
     statistics: NameStatistics | None = None
-    coreference: Reranker | None = None
+    looking: Looking | None = None
+    earlier: EarlierStages | None = None
+    related: tuple[Seen, ...] = ()
+    telling: bool = False
 
     @overload
     def names(self, text: str) -> list[ChunkedSentence]: ...  # type: ignore[overload-overlap]
@@ -124,8 +150,10 @@ class NamesModel(RerankedTagger):
         """The candidates of the tagger, before a ranker sees them."""
         sentences = [Sentence(self.in_units(Sentence.of(one)).words) for one in inputs]
         found = self.tagger.tagger.propose_all(sentences, n, threads=threads)
+        if not isinstance(self.tagger.tagger, HmmTagger):  # whose taggings are distinct and IOB2
+            found = [distinct(_in_iob2(candidates)) for candidates in found]
         lists = [
-            NBest(None, list(sentence.words), distinct(_in_iob2(candidates)))
+            NBest(None, list(sentence.words), candidates)
             for sentence, candidates in zip(sentences, found, strict=True)
         ]
         return lists if n == 1 else [self.first_stage(one) for one in lists]
@@ -134,27 +162,124 @@ class NamesModel(RerankedTagger):
         """The list as the first ranker sees it: cut by its margin, and with what names are like."""
         if self.margins is not None:
             nbest = self.margins.cut(nbest)
-        return nbest if self.statistics is None else with_structure(nbest, self.statistics)
+        if self.statistics is None:
+            return nbest
+        return with_inside(nbest, self.statistics, self.stages[0].inside)
 
-    @property
-    def last_ranker(self) -> Reranker | None:
-        """The ranker of the last stage."""
-        return self.coreference or self.ranker
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages of rankers; none where there is one, of all features."""
+        return () if self.looking is None else parse_stages(self.looking.stages)
 
     @property
     def whole_documents(self) -> bool:
         """Whether winners of other sentences are looked at."""
-        return self.coreference is not None or super().whole_documents
+        return any(stage.elsewhere for stage in self.stages) or super().whole_documents
 
-    def last_stage(self, lists: Iterable[NBest]) -> Iterable[NBest]:
-        """The lists of the first ranker as the last one sees them."""
-        if self.coreference is None or self.ranker is None:
-            return lists
-        return second_stage(lists, self.ranker)
+    def staged(self, lists: Iterable[NBest]) -> Iterator[NBest]:
+        """The lists of the tagger as the last ranker sees them."""
+        return iter(self.later_stages([self.first_stage(nbest) for nbest in lists]))
+
+    def later_stages(self, lists: list[NBest], last: int | None = None) -> list[NBest]:
+        """The lists of the first ranker as the last one sees them, or that of a stage.
+
+        Parameters
+        ----------
+        last : number of that stage, from 1 for the second one.
+        """
+        for number in range(1, len(self.stages) if last is None else last + 1):
+            lists = list(self._stage(partial(iter, self._scored(lists, number)), number))
+        return lists
+
+    def _scored(self, lists: list[NBest], number: int) -> list[tuple[NBest, Scores]]:
+        """The lists with the scores of the stage before one."""
+        before = self.earlier.rankers[number - 1] if self.earlier else self.ranker
+        assert before is not None
+        return list(zip(lists, scores_of(before, lists), strict=True))
+
+    def _stage(self, lists: Lists, number: int) -> Iterator[NBest]:
+        """The lists with what a stage learns from, given the scores of the one before."""
+        if self.looking is None or self.statistics is None or self.earlier is None:
+            raise NotFittedError("this model has no rankers of earlier stages")
+        stage = self.stages[number]
+        found = next_stage(
+            lists, number, stage, self.looking, self.related,
+            values=self.earlier.rankers[number - 1].ranker.takes_values, telling=self.telling,
+        )  # fmt: skip
+        for nbest in found:
+            yield with_inside(nbest, self.statistics, stage.inside)
 
     def _ranked(self, lists: list[NBest]) -> list[tuple[NBest, RankedList | None]]:
         """The lists in the order of the last ranker."""
-        return super()._ranked(list(self.last_stage(lists)))
+        return super()._ranked(lists if self.clustered else self.later_stages(lists))
+
+    @property
+    def clustered(self) -> bool:
+        """Whether the last stage looks at clusters of documents."""
+        return bool(self.stages) and "clusters" in self.stages[-1].elsewhere
+
+    def _stream(
+        self, inputs: Iterable[AnySentence], n: int | None, engine: Engine
+    ) -> Iterator[tuple[NBest, RankedList | None]]:
+        """Every input's n best; clusters are found first, among the documents of all inputs."""
+        if not self.clustered:
+            yield from super()._stream(inputs, n, engine)
+            return
+        given, last = [Sentence.of(one) for one in inputs], len(self.stages) - 1
+        staged = self._stage(partial(self._before, given, last, engine), last)
+        numbers = count(1)
+        for chunk in chunked(staged, INPUTS_PER_CHUNK * engine.threads):
+            for nbest, ranked in self._ranked(chunk):
+                best = nbest.candidates[:n]
+                yield msgspec.structs.replace(nbest, id=next(numbers), candidates=best), ranked
+
+    def _before(
+        self, sentences: Sequence[Sentence], number: int, engine: Engine
+    ) -> Iterator[tuple[NBest, Scores]]:
+        """The lists of sentences with the scores of the stage before one."""
+        for chunk in chunked(sentences, INPUTS_PER_CHUNK * engine.threads, attrgetter("document")):
+            proposed = zip(self.propose(chunk, self.n, engine.threads), chunk, strict=True)
+            lists = [with_document(*pair) for pair in proposed]
+            yield from self._scored(self.later_stages(lists, number - 1), number)
+
+    def widened(self, related: Iterable[Sentence], *, engine: AnyEngine = ALONE) -> NamesModel:
+        """The model, whose clusters are widened by unlabelled documents."""
+        if not self.clustered:
+            raise UsageError(
+                "this model finds no clusters, which related documents would widen",
+                hint="train it with --stages structure,coreference+clusters",
+            )
+        given = [self.in_units(sentence) for sentence in related]
+        before = partial(self._before, given, len(self.stages) - 1, Engine.of(engine))
+        return replace(self, related=related_documents(before))
+
+    def clusters(
+        self, sentences: Iterable[Sentence], *, engine: AnyEngine = ALONE
+    ) -> list[list[str | None]]:
+        """The ids of the documents of each cluster, as the last stage finds them."""
+        if self.looking is None:
+            return []
+        given = [self.in_units(sentence) for sentence in sentences]
+        before = partial(self._before, given, len(self.stages) - 1, Engine.of(engine))
+        found = clusters_of(before, self.looking.cluster_below)
+        return [[None if one is None else str(one) for one in own] for own in found]
+
+    def explained(
+        self, inputs: Iterable[AnySentence], n: int | None = 1, *, engine: AnyEngine = ALONE
+    ) -> Iterator[tuple[NBest, Reasons | None]]:
+        """The lists with the reasons of `why`, which name the mentions elsewhere."""
+        told = super(NamesModel, replace(self, telling=True)).explained(inputs, n, engine=engine)
+        for nbest, found in told:
+            elsewhere = nbest.extra.get("elsewhere", {})
+            if found is not None and elsewhere:
+                differ = {*decode(found.winner.output)} ^ {*decode(found.rival.output)}
+                texts = {
+                    joined(plain(nbest.input[one.span.start : one.span.end])) for one in differ
+                }
+                mentions = mentions_told({k: v for k, v in elsewhere.items() if k in texts})
+                note = "\n".join(filter(None, (found.note, *mentions)))
+                found = replace(found, note=note or None)
+            yield nbest, found
 
     def in_units(self, sentence: Sentence) -> Sentence:
         """The sentence as it is tagged: as it is, or taken apart into characters."""
@@ -163,6 +288,17 @@ class NamesModel(RerankedTagger):
     def result(self, sentence: Sentence, nbest: NBest) -> ChunkedSentence:
         """The names of the first candidate of a list."""
         return super().result(self.in_units(sentence), nbest)
+
+
+def mentions_told(elsewhere: Mapping[str, list[dict[str, Any]]]) -> Iterator[str]:
+    """Where names are found elsewhere, a line for each place."""
+    for name, mentions in elsewhere.items():
+        for one in mentions:
+            document = "" if one["document"] is None else f" of {one['document']}"
+            yield (
+                f"{name}: {one['type']} {one['name']} in sentence {one['sentence']}{document}: "
+                f"{one['text'][:SHOWN]}"
+            )
 
 
 def _in_iob2(candidates: Iterable[Candidate]) -> Iterable[Candidate]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
+
+from msgspec.structs import replace as replaced
 
 import runoff
 from runoff.data.characters import in_characters
@@ -20,10 +22,13 @@ from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.steps import ranker_step
 from runoff.pipeline.work_folder import StepResult
+from runoff.tasks.names.earlier import EarlierStages
+from runoff.tasks.names.elsewhere import Looking
 from runoff.tasks.names.list_steps import ListSteps, read_margins, statistics_of
 from runoff.tasks.names.model import NamesModel
-from runoff.tasks.names.stages import STAGES
+from runoff.tasks.names.stages import Stage, parse_stages
 from runoff.tasks.names.taggers import TAGGERS, check_options, fit_tagger, fold_options
+from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.steps import (
     METRIC,
     Corpus,
@@ -79,10 +84,28 @@ class Plan(RankerPlan):
     )
     learner: str = redefined(RankerPlan, "learner", "tagging-kernel")
     min_lists: int = redefined(RankerPlan, "min_lists", 1)
-    stages: Sequence[str] = option(
-        (),
-        "Stages of rankers, separated by commas: structure looks at names and what is beside them, "
-        "coreference then also at the names found in other sentences of the document.",
+    stages: str = option(
+        "",
+        "Stages of rankers, separated by commas, each with its sources of features, joined by +: "
+        "structure, relations and events look at the sentence, coreference at the names found in "
+        "others of the document, clusters in those of related documents.",
+        metavar="STAGE,...",
+    )
+    sure: float = option(
+        0.0,
+        "Share of the sentences, those with the largest margins in the stage before, for which no "
+        "evidence in other sentences is looked for.",
+        min=0.0,
+        max=1.0,
+    )
+    cluster_below: float = option(
+        8.0, "Cross entropy below which a document joins a cluster.", min=0.0
+    )
+    last_options: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "Option of the learner in the last stage, where it is another than in those before, e.g. "
+        "`p=16`; may be repeated.",
+        flags=("--last-option",),
     )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
@@ -101,17 +124,15 @@ class Plan(RankerPlan):
             raise unknown_choice("tagger", self.tagger, TAGGERS)
         if self.units not in UNITS:
             raise unknown_choice("unit", self.units, UNITS)
-        if self.stages and tuple(self.stages) not in (STAGES[:1], STAGES):
-            raise UsageError(
-                f"stages must be {STAGES[0]} or {','.join(STAGES)}, not {','.join(self.stages)}"
-            )
-        if self.stages and make_ranker(self.learner).takes_trees:
+        if self.parsed_stages and make_ranker(self.learner).takes_trees:
             raise UsageError(
                 f"{self.learner} learns from taggings, and stages give features",
                 hint="choose a learner of features, such as --learner maxent",
             )
         check_options(self.tagger, self.tagger_settings)
         super().__post_init__()
+        if self.last_options:
+            self.last_plan.__post_init__()
 
     @property
     def extractors(self) -> tuple[str, ...]:
@@ -119,6 +140,16 @@ class Plan(RankerPlan):
         if self.stages:
             return tuple(dict.fromkeys(("given", *super().extractors)))
         return super().extractors or ("tagging",)
+
+    @property
+    def parsed_stages(self) -> tuple[Stage, ...]:
+        """The stages with their sources."""
+        return parse_stages(self.stages)
+
+    @property
+    def last_plan(self) -> Plan:
+        """The plan of the last stage."""
+        return replace(self, options={**self.options, **self.last_options}, last_options={})
 
     @property
     def tagger_settings(self) -> dict[str, Any]:
@@ -148,9 +179,17 @@ def train(
 
 @dataclass(frozen=True)
 class Training(TaggerTraining[NamesModel]):
-    """The steps; see `train`."""
+    """The steps; see `train`.
+
+    Parameters
+    ----------
+    related : unlabelled documents that widen the clusters of those that are tested.
+    files : the lists that the last ranker learned from, `train`, and chose by, `dev`.
+    """
 
     plan: Plan
+    related: Sequence[Sentence] = ()
+    files: dict[str, StepResult] = field(default_factory=dict)
 
     def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """Words with name tags in IOB2, without types where only boundaries are asked for."""
@@ -193,7 +232,8 @@ class Training(TaggerTraining[NamesModel]):
         steps = ListSteps(self.work, self.engine, self.plan)
         if self.plan.by_margin:
             prepared = steps.cut_by_margin(prepared)
-        return steps.with_structure(prepared) if self.plan.stages else prepared
+        stages = self.plan.parsed_stages
+        return steps.with_inside(prepared, 0, stages[0]) if stages else prepared
 
     def without_ranker(self, prepared: Prepared) -> NamesModel:
         """The tagger with what its lists are cut by, and what names are like."""
@@ -201,33 +241,47 @@ class Training(TaggerTraining[NamesModel]):
         if prepared.margins is not None:
             model.margins = read_margins(prepared.margins)
         if self.plan.stages and prepared.train is not None:
-            model.statistics = statistics_of(prepared.corpus.sentences)
+            inside = [source for stage in self.plan.parsed_stages for source in stage.inside]
+            model.statistics = statistics_of(prepared.corpus.sentences, inside)
+            model.looking = Looking(stages=self.plan.stages, cluster_below=self.plan.cluster_below)
         return model
 
     def rank(self, model: NamesModel, lists: StepResult, prepared: Prepared) -> StepResult | None:
         """Give the model the rankers of its stages."""
-        dev = super().rank(model, lists, prepared)
-        if "coreference" not in self.plan.stages or model.ranker is None:
+        dev, (_, *later) = super().rank(model, lists, prepared), self.plan.parsed_stages or ("",)
+        self.files.update({"train": lists} | ({"dev": dev} if dev else {}))
+        if not later or model.looking is None or model.ranker is None:
             return dev
-        steps = ListSteps(self.work, self.engine, self.plan)
-        lists = steps.train_evidence(prepared, lists)
-        dev = None if dev is None else steps.dev_evidence(dev, model.ranker, lists)
-        model.coreference = ranker_step(
-            self.plan, lists, dev, METRIC, work=self.work, engine=self.engine, name="coreference"
-        )
-        return dev
+        steps, before = ListSteps(self.work, self.engine, self.plan), list[Reranker]()
+        for number, stage in enumerate(later, 1):
+            cut = steps.cut_of(steps.train_scores(prepared, number - 1), self.plan.sure)
+            looking = replaced(model.looking, cuts=(*model.looking.cuts, cut))
+            before.append(model.ranker)
+            prepared = steps.with_elsewhere(prepared, number, stage, model.ranker, looking)
+            prepared = steps.with_inside(prepared, number, stage)
+            model.looking, lists = looking, prepared.train or lists
+            model.ranker = ranker_step(
+                self.plan, lists, prepared.dev, METRIC,
+                work=self.work, engine=self.engine, name=f"ranker-{number}",
+            )  # fmt: skip
+        model.earlier = EarlierStages(before)
+        self.files.update({"train": lists} | ({"dev": prepared.dev} if prepared.dev else {}))
+        return prepared.dev
 
     def lists(self, name: str, trained: Trained[NamesModel], sentences: Sentences) -> StepResult:
         """The lists of sentences that were not seen, as the last stage sees them."""
         made = super().lists(name, trained, sentences)
-        return ListSteps(self.work, self.engine, self.plan).staged(name, made, trained.model)
+        model = trained.model
+        if self.related:
+            model = model.widened(self.related, engine=self.engine)
+        return ListSteps(self.work, self.engine, self.plan).staged(name, made, model)
 
     def about(self, train: Corpus, dev: Corpus | None) -> dict[str, Any]:
         """The description of the training for the header of a model."""
         return {
             "runoff": runoff.__version__,
             "base": self.plan.tagger,
-            "stages": list(self.plan.stages),
+            "stages": self.plan.stages,
             "boundaries": self.plan.boundaries,
             "sentences": len(train.sentences),
             "words": sum(map(len, train.sentences)),

@@ -131,6 +131,30 @@ def fit(
     return Reranker(ranker, space, extractors, training, calibration, left)
 
 
+def problems(
+    train: Lists,
+    dev: Lists | None,
+    *,
+    features: AnyExtractors,
+    metric: AnyMetric,
+    cut_offs: Mapping[str, Any],
+    engine: Engine = ALONE,
+    cache: FilePath | None = None,
+) -> tuple[RankingProblem, RankingProblem | None]:
+    """What `fit` learns from, and chooses by; for learners that are to see a part of it.
+
+    Parameters
+    ----------
+    cut_offs : `min_lists`, `thresholds` and `bins`.
+    """
+    wanted = find_metric(metric)
+    features_of = _Features(find_extractors(features), wanted, cut_offs, engine, cache)
+    problem, space = features_of.train(as_files(train))
+    if dev is None:
+        return problem, None
+    return problem, replace(features_of.dev(as_files(dev), space), metric=wanted)
+
+
 @dataclass(frozen=True)
 class _Features:
     """How the features of lists are extracted, or taken from the cache, which keeps no metric."""

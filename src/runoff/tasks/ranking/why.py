@@ -21,7 +21,8 @@ SHOWN = 20
 class Reasons:
     """Why the winner's score exceeds the rival's; the contributions sum to the difference.
 
-    Where scores are votes, `note` says what is explained in their place.
+    Where scores are votes, `note` says what is explained in their place; of names, it says where
+    else they are found.
     """
 
     winner: Candidate

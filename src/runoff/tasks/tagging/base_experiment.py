@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
@@ -72,7 +73,12 @@ class TaggingExperiment:
         ranker = model.last_ranker
         found = report(read_nbest(lists), ranker)
         spent = None if ranker is None else reranking_ms(ranker, read_nbest(lists))
-        return Trial(label, self.figures[label], model, found, spent)
+        trial = Trial(label, self.figures[label], model, found, spent)
+        self.note(trial, steps, lists, test)
+        return trial
+
+    def note(self, trial: Trial, steps: TaggerTraining[Any], lists: Path, test: Sentences) -> None:
+        """Take from a trial and its test lists what a task's own tables show."""
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:
         data = self.recipe.data

@@ -67,6 +67,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     types : of what is picked.
     features : that have a weight.
     ms_per_sentence : what reranking takes.
+    time : hours of training, and minutes of testing.
     """
 
     tables: dict[Name, str] = {}
@@ -76,6 +77,7 @@ class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=T
     types: dict[str, TypeFigures] = {}
     features: int | None = None
     ms_per_sentence: float | None = None
+    time: tuple[float, float] | None = None
     subtrees: Subtrees | None = None
 
 

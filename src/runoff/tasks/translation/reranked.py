@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from runoff.data.nbest import NBest
 from runoff.engine import Engine
-from runoff.metrics.bleu import Bleu
+from runoff.metrics.bleu import Bleu, gains
 from runoff.metrics.significance import Comparison
 from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.evaluate import evaluate
@@ -38,7 +39,7 @@ def lists_with_gold(
     engine: Engine,
 ) -> list[NBest]:
     """The n-best lists of a text and its translations as gold: words that a metric compares."""
-    sentences = [model.wording.words(source) for source, _ in pairs]
+    sentences = [model.source_words(source) for source, _ in pairs]
     made = []
     for number, (found, (source, target)) in enumerate(
         zip(model.found(sentences, n, threads=engine.threads), pairs, strict=True), 1
@@ -50,6 +51,25 @@ def lists_with_gold(
         gold = _compared(model.wording.words(target), metric)
         made.append(NBest(number, source, candidates, gold))
     return made
+
+
+def with_gains(lists: Sequence[NBest], metric: Bleu) -> list[NBest]:
+    """The lists, with what BLEU of all of them gains by each candidate as its quality."""
+    statistics = np.concatenate(
+        [metric.statistics([c.output for c in nbest.candidates], nbest.gold) for nbest in lists]
+    )
+    owners = np.repeat(np.arange(len(lists)), [len(nbest) for nbest in lists])
+    ranks = np.array([rank for nbest in lists for rank in nbest.base_ranks()])
+    found = iter(gains(statistics, owners, -ranks).tolist())
+    return [
+        msgspec.structs.replace(
+            nbest,
+            candidates=[
+                msgspec.structs.replace(one, quality=next(found)) for one in nbest.candidates
+            ],
+        )
+        for nbest in lists
+    ]
 
 
 def _compared(words: Sequence[str], metric: Bleu) -> str:
@@ -66,28 +86,30 @@ def rerank_table(
 ) -> Table:
     """BLEU of the base order, of each learner's picks, and of the oracle, with significance.
 
-    Learners see two of every three lists of `dev`; the rest chooses what they let choose.
+    Learners see two of every three lists of `dev`; the rest chooses what they let choose. `mert`
+    maximises BLEU itself, the others the gains of single candidates.
     """
     tokens = Bleu(tokenize=plan.tokenize)
     tuned, tested = (lists_with_gold(model, own, plan.n, tokens, engine) for own in (dev, test))
-    fitted = [one for i, one in enumerate(tuned, 1) if i % HELD_OUT]
-    choosing = tuned[HELD_OUT - 1 :: HELD_OUT]
     metric = Bleu(tokenize="none")
-    known = evaluate(tuned, metric).figures, evaluate(tested, metric).figures
+    gained = with_gains(tuned, metric)
+    figures = evaluate(tuned, metric).figures, evaluate(tested, metric).figures
     base, best = (
-        _row(name, known[0][name]["BLEU"], known[1][name]["BLEU"]) for name in ("base", "oracle")
+        _row(name, figures[0][name]["BLEU"], figures[1][name]["BLEU"])
+        for name in ("base", "oracle")
     )
     rows = [base]
     for learner in engine.counted("rerankers", plan.rerank, len(plan.rerank), every=1):
-        binary = learner in BINARY
+        binary, whole = learner in BINARY, learner == "mert"
+        known = tuned if whole else gained
         ranker = fit(
-            fitted,
-            dev=choosing,
+            [one for i, one in enumerate(known, 1) if i % HELD_OUT],
+            dev=known[HELD_OUT - 1 :: HELD_OUT],
             learner=learner,
             features=FEATURES.get(learner, ("given", "text")),
             thresholds=THRESHOLDS if binary else (),
             bins=BINS if binary else 0,
-            metric=metric,
+            metric=metric if whole else "quality",
             engine=engine,
             seed=plan.seed,
         )

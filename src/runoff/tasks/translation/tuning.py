@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,10 @@ from runoff.engine import ALONE, Engine
 from runoff.fitting.run import Run
 from runoff.learners import make_ranker
 from runoff.learners.base import LinearRanker
-from runoff.metrics.bleu import Bleu, bleu, word_statistics
+from runoff.metrics.bleu import Bleu, bleu, gains, word_statistics
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.problem import RankingProblem
-from runoff.proposers.translation.decoder import Decoder, Floats, Search
+from runoff.proposers.translation.decoder import Floats, Lists
 from runoff.proposers.translation.features import FeatureSet
 from runoff.store.arrays import take, take_offsets
 from runoff.store.file import load, save
@@ -53,6 +53,18 @@ class Tuning:
     seed: int = 0
 
 
+class Translates(Protocol):
+    """What weights are tuned for: translates sentences, whatever those are to it, by a search."""
+
+    def lists(self, sentences: Any, weights: Floats, search: Any, *, n: int, threads: int) -> Lists:
+        """The n best translations of sentences."""
+        ...
+
+
+Text = tuple[Sequence[Any], Sequence[Sequence[str]]]
+"""Sentences, and the words of their translations."""
+
+
 class Round(NamedTuple):
     """The lists of a round: weights, BLEU of the first choices, and all candidates."""
 
@@ -64,11 +76,11 @@ class Round(NamedTuple):
 
 
 def translated(
-    decoder: Decoder,
+    decoder: Translates,
     features: FeatureSet,
     weights: Floats,
-    search: Search,
-    text: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+    search: object,
+    text: Text,
     n: int,
     engine: Engine,
 ) -> Round:
@@ -85,10 +97,10 @@ def translated(
 
 
 def tune(
-    decoder: Decoder,
+    decoder: Translates,
     features: FeatureSet,
-    search: Search,
-    text: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+    search: object,
+    text: Text,
     tuning: Tuning,
     *,
     work: WorkFolder,
@@ -138,14 +150,15 @@ def merged(rounds: Sequence[Round], weights: Floats) -> RankingProblem:
     rows = np.column_stack([owners, np.round(features, 6), statistics])
     _, kept = np.unique(rows, axis=0, return_index=True)
     owners, features, statistics = owners[kept], features[kept], statistics[kept]
+    logprobs = features @ weights
     n_lists, n_features = len(rounds[0].offsets) - 1, features.shape[1]
     return RankingProblem(
         list_offsets=offsets_of(np.bincount(owners, minlength=n_lists)),
         feature_offsets=np.arange(len(owners) + 1, dtype=np.int64) * n_features,
         feature_ids=np.tile(np.arange(n_features, dtype=np.uint32), len(owners)),
         feature_values=np.ascontiguousarray(features).reshape(-1),
-        logprobs=features @ weights,
-        qualities=bleu(statistics, effective_order=True),
+        logprobs=logprobs,
+        qualities=gains(statistics, owners, logprobs),
         n_features=n_features,
         statistics=statistics,
         metric=Bleu(tokenize="none"),

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from helpers.command import runoff
+from helpers.made.chinese import sentences as chinese
 
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import write_tagged
@@ -98,3 +99,66 @@ def test_the_shipped_recipe_is_section_6_2_of_the_paper():
     assert plan.options == {"form": "voted", "beta": 0.2, "lam": 0.5, "epochs": 1, "chunks": 1}
     assert averaged.options == {**plan.options, "form": "averaged"}
     assert not shipped.figures["averaged"].models
+
+
+STAGED = """
+[variants.documents]
+plan.train = ["chinese.tsv#0:2"]
+plan.test = ["chinese.tsv"]
+plan.boundaries = false
+plan.tagger = "hmm"
+plan.units = "characters"
+plan.learner = "maxent"
+plan.stages = "structure,coreference"
+
+[variants.clusters]
+plan.train = ["chinese.tsv#0:2"]
+plan.test = ["chinese.tsv"]
+plan.related = ["chinese.tsv#1:3"]
+plan.boundaries = false
+plan.tagger = "hmm"
+plan.units = "characters"
+plan.learner = "p-norm-push"
+plan.options.rounds = 3
+plan.options.p = 4.0
+plan.last_options.p = 16.0
+plan.stages = "structure,coreference+clusters"
+plan.cluster_below = 99.0
+figures.time = [3.2, 10.0]
+"""
+
+
+def test_variants_have_stages_and_documents_of_their_own(folder):
+    write_tagged(chinese(), folder / "chinese.tsv")
+    (folder / "made.toml").write_text(RECIPE[: RECIPE.index("[variants.typed]")] + STAGED)
+    setting = ("--data", folder, "--work", folder / "work")
+    printed, _ = runoff("reproduce", folder / "made.toml", *setting, "--json")
+    *_, time, clusters = json.loads(printed)["tables"]
+    rows = {row["plan"]: row for row in time["rows"]}
+    assert set(rows) == {"documents", "clusters"}
+    assert rows["clusters"]["training, hours, paper"] == 3.2
+    assert rows["clusters"]["training, CPU s, ours"] > 0
+    assert 1 <= rows["documents"]["candidates of a list"] <= 5
+    (row,) = clusters["rows"]
+    assert (row["plan"], row["clusters of several"]) == ("clusters", 1)
+    assert row["better"] + row["worse"] <= 1
+
+
+def test_parts_of_files_are_documents(folder):
+    (folder / "made.toml").write_text(RECIPE.replace("n = 5", 'n = 5\ntest = ["seen.tsv#1-3"]'))
+    _, errors = runoff("reproduce", folder / "made.toml", "--data", folder, status=2)
+    assert "documents are given as seen.tsv#9:20, not seen.tsv#1-3" in errors
+
+
+def test_the_recipes_of_stages_have_the_plans_of_the_paper():
+    shipped = experiment("ji-2006")
+    assert len(shipped.plans) == 6
+    assert {plan.stages for plan in shipped.plans.values()} == {
+        "structure+relations+events,coreference"
+    }
+    push = shipped.plans["p-norm push, p2 = 16"]
+    assert push.options["p"] == 4
+    assert push.last_plan.options["p"] == 16
+    assert shipped.figures["MaxEnt-Rank, single"].models["reranked"].f1 == 89.9
+    assert len(experiment("ji-2006-documents").plans) == 7
+    assert len(experiment("ji-2006-english").plans) == 6
