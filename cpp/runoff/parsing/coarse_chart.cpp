@@ -72,11 +72,33 @@ void CoarseChart::choose_pairs(const Sentence &sentence) {
     for (const auto pair : grammar_.pairs_of_head(label))
       reach(grammar_.pair(pair).parent);
   }
-  for (std::uint32_t pair = 0; pair < grammar_.pairs().size(); ++pair)
-    if (possible[base::at(grammar_.pair(pair).head)]) {
-      local_[pair] = static_cast<std::int32_t>(own_pairs_.size());
-      own_pairs_.push_back({grammar_.pair(pair), pair});
-    }
+  std::vector<char> taking[2]; // pairs that take a modifier which the sentence can have
+  for (const Side side : SIDES) {
+    auto &taken = taking[static_cast<int>(side)];
+    taken.resize(grammar_.pairs().size());
+    for (std::size_t label = 0; label < labels_; ++label)
+      if (possible[label])
+        for (const auto &one : grammar_.modified(side, static_cast<Label>(label)))
+          taken[one.pair] = 1;
+  }
+  // Those that take modifiers on the right first, on the left next, so that the pairs of either
+  // side are neighbours.
+  const auto choose = [&](bool right, bool left) {
+    for (std::uint32_t pair = 0; pair < grammar_.pairs().size(); ++pair)
+      if (possible[base::at(grammar_.pair(pair).head)] &&
+          (taking[static_cast<int>(Side::right)][pair] != 0) == right &&
+          (taking[static_cast<int>(Side::left)][pair] != 0) == left) {
+        local_[pair] = static_cast<std::int32_t>(own_pairs_.size());
+        own_pairs_.push_back({grammar_.pair(pair), pair});
+      }
+  };
+  choose(true, false);
+  first_left_ = own_pairs_.size();
+  choose(true, true);
+  rights_ = own_pairs_.size();
+  choose(false, true);
+  lefts_ = own_pairs_.size() - first_left_;
+  choose(false, false);
   pairs_ = own_pairs_.size();
   for (const Side side : SIDES) {
     auto &modified = modified_[static_cast<int>(side)];

@@ -144,6 +144,7 @@ private:
   std::vector<Pair> own_pairs_;        // those that this sentence can have
   std::vector<std::int32_t> local_;    // pair -> place among them, or -1
   std::size_t pairs_ = 0;
+  std::size_t rights_ = 0, first_left_ = 0, lefts_ = 0;           // which take modifiers on a side
   std::vector<std::vector<CoarseGrammar::Modified>> modified_[2]; // as the grammar's, own pairs
   float total_ = 0, first_threshold_, threshold_;
   std::vector<int> exponents_;

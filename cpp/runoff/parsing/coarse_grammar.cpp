@@ -26,8 +26,10 @@ CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
   }
   for (auto &modified : modified_)
     modified.resize(n);
-  for (auto &takes : takes_)
-    takes.assign(pairs_.size() * n, 0);
+  for (auto &slots : slots_)
+    slots.assign(pairs_.size() * n, 0);
+  for (auto &taken : taken_)
+    taken.assign(pairs_.size(), 0);
   for (const auto &[side_number, parent, head, modifier] : model.seen().modifiers) {
     const auto side = static_cast<Side>(side_number);
     const auto pair = numbers_[labels_.pair(parent, head)];
@@ -37,7 +39,9 @@ CoarseGrammar::CoarseGrammar(const HeadModel &model) : labels_(model.labels()) {
         {static_cast<std::uint32_t>(pair),
          static_cast<float>(model.label0(side, parent, head, true, modifier)),
          static_cast<float>(model.label0(side, parent, head, false, modifier))});
-    takes_[side_number][base::at(pair) * n + base::at(modifier)] = 1;
+    auto &slot = slots_[side_number][base::at(pair) * n + base::at(modifier)];
+    if (slot == 0)
+      slot = ++taken_[side_number][base::at(pair)];
   }
 }
 

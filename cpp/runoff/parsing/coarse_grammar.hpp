@@ -41,9 +41,12 @@ public:
   std::span<const Modified> modified(Side side, Label label) const {
     return modified_[static_cast<int>(side)][base::at(label)];
   }
-  bool takes(Side side, std::size_t pair, Label modifier) const {
-    return takes_[static_cast<int>(side)][pair * base::at(labels_.count) + base::at(modifier)] != 0;
+  // The number of a modifier among those that a pair takes on a side, from 1; 0 if it takes it not.
+  int slot(Side side, std::size_t pair, Label modifier) const {
+    return slots_[static_cast<int>(side)][pair * base::at(labels_.count) + base::at(modifier)];
   }
+  // How many there are.
+  int slots(Side side, std::size_t pair) const { return taken_[static_cast<int>(side)][pair]; }
   std::span<const std::uint32_t> pairs_of_head(Label head) const {
     return by_head_[base::at(head)];
   }
@@ -53,7 +56,8 @@ private:
   const Labels &labels_;
   std::vector<Pair> pairs_;
   std::vector<std::vector<Modified>> modified_[2];
-  std::vector<char> takes_[2];
+  std::vector<std::int16_t> slots_[2];
+  std::vector<std::int16_t> taken_[2];
   std::vector<float> top_;
   std::vector<std::vector<std::uint32_t>> by_head_;
   std::vector<std::int32_t> numbers_;

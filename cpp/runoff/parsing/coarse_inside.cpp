@@ -12,12 +12,12 @@ constexpr float TINY = 1e-30F;
 } // namespace
 
 void CoarseChart::inside(const Sentence &sentence, Allowance &allowance) {
-  for (int width = 1; width <= size_; ++width)
-    for (int start = 0; start + width <= size_; ++start) {
-      const int end = start + width;
+  // In this order the cells that end where this one does stay near the processor.
+  for (int end = 1; end <= size_; ++end)
+    for (int start = end - 1; start >= 0; --start) {
       const auto here = cell(start, end);
-      allowance.work(base::at(width));
-      if (width == 1) {
+      allowance.work(base::at(end - start));
+      if (start + 1 == end) {
         close_cell(here, sentence.tags[base::at(start)]);
         continue;
       }
@@ -25,17 +25,22 @@ void CoarseChart::inside(const Sentence &sentence, Allowance &allowance) {
       if (largest == NOTHING)
         continue;
       exponents_[here] = largest;
-      float *right1 = &inner_.right1[here * pairs_], *left1 = &inner_.left1[here * pairs_];
+      float *right1 = &inner_.right1[here * pairs_],
+            *left1 = &inner_.left1[here * pairs_ + first_left_];
       for (int middle = start + 1; middle < end; ++middle) {
         const auto a = cell(start, middle), b = cell(middle, end);
         const float factor = power_of_two(exponents_[a] + exponents_[b] - largest);
         if (factor == 0.0F)
           continue;
-        const auto at = a * pairs_, bt = b * pairs_;
-        add_product(right1, &inner_.right0[at], &more_.right0[bt], factor, pairs_);
-        add_product(right1, &inner_.right1[at], &more_.right1[bt], factor, pairs_);
-        add_product(left1, &inner_.left0[bt], &more_.left0[at], factor, pairs_);
-        add_product(left1, &inner_.left1[bt], &more_.left1[at], factor, pairs_);
+        auto at = a * pairs_, bt = b * pairs_;
+        if (peaks_[a].right != NOTHING && peaks_[b].more_right != NOTHING)
+          add_products(right1, &inner_.right0[at], &more_.right0[bt], &inner_.right1[at],
+                       &more_.right1[bt], factor, rights_);
+        at += first_left_;
+        bt += first_left_;
+        if (peaks_[b].left != NOTHING && peaks_[a].more_left != NOTHING)
+          add_products(left1, &inner_.left0[bt], &more_.left0[at], &inner_.left1[bt],
+                       &more_.left1[at], factor, lefts_);
       }
       close_cell(here, {});
     }

@@ -9,12 +9,12 @@ void CoarseChart::outside(Allowance &allowance) {
   const auto root = cell(0, size_) * labels_;
   for (std::size_t label = 0; label < labels_; ++label)
     outer_complete_[root + label] = grammar_.top(static_cast<Label>(label)) / total_;
-  for (int width = size_; width >= 1; --width)
-    for (int start = 0; start + width <= size_; ++start) {
-      allowance.work(base::at(size_ - width + 1));
-      gather(start, start + width);
-      open_cell(cell(start, start + width));
-      keep(cell(start, start + width));
+  for (int end = size_; end >= 1; --end)
+    for (int start = 0; start < end; ++start) {
+      allowance.work(base::at(size_ - (end - start) + 1));
+      gather(start, end);
+      open_cell(cell(start, end));
+      keep(cell(start, end));
     }
 }
 
@@ -23,32 +23,33 @@ void CoarseChart::outside(Allowance &allowance) {
 void CoarseChart::gather(int start, int end) {
   const auto here = cell(start, end);
   std::fill(around_.begin(), around_.end(), 0.0F);
-  float *outer_right1 = &outer_right1_[here * pairs_], *outer_left1 = &outer_left1_[here * pairs_];
+  float *outer_right1 = &outer_right1_[here * pairs_],
+        *outer_left1 = &outer_left1_[here * pairs_ + first_left_];
   for (int width = size_; width > end - start; --width) {
     if (end - width >= 0) { // on the right of a larger one
       const auto larger = cell(end - width, end), other = cell(end - width, start);
       const float factor = power_of_two(exponents_[other] + exponents_[here] - exponents_[larger]);
       if (factor != 0.0F) {
-        const auto at = other * pairs_;
+        const auto right = other * pairs_, left = right + first_left_;
         const float *right1 = &outer_right1_[larger * pairs_];
-        const float *left1 = &outer_left1_[larger * pairs_];
-        add_product(outer_more_.right0, &inner_.right0[at], right1, factor, pairs_);
-        add_product(outer_more_.right1, &inner_.right1[at], right1, factor, pairs_);
-        add_product(outer_left0_, &more_.left0[at], left1, factor, pairs_);
-        add_product(outer_left1, &more_.left1[at], left1, factor, pairs_);
+        const float *left1 = &outer_left1_[larger * pairs_ + first_left_];
+        add_product(outer_more_.right0, &inner_.right0[right], right1, factor, rights_);
+        add_product(outer_more_.right1, &inner_.right1[right], right1, factor, rights_);
+        add_product(outer_left0_ + first_left_, &more_.left0[left], left1, factor, lefts_);
+        add_product(outer_left1, &more_.left1[left], left1, factor, lefts_);
       }
     }
     if (start + width <= size_) { // on the left
       const auto larger = cell(start, start + width), other = cell(end, start + width);
       const float factor = power_of_two(exponents_[here] + exponents_[other] - exponents_[larger]);
       if (factor != 0.0F) {
-        const auto at = other * pairs_;
+        const auto right = other * pairs_, left = right + first_left_;
         const float *right1 = &outer_right1_[larger * pairs_];
-        const float *left1 = &outer_left1_[larger * pairs_];
-        add_product(outer_right0_, &more_.right0[at], right1, factor, pairs_);
-        add_product(outer_right1, &more_.right1[at], right1, factor, pairs_);
-        add_product(outer_more_.left0, &inner_.left0[at], left1, factor, pairs_);
-        add_product(outer_more_.left1, &inner_.left1[at], left1, factor, pairs_);
+        const float *left1 = &outer_left1_[larger * pairs_ + first_left_];
+        add_product(outer_right0_, &more_.right0[right], right1, factor, rights_);
+        add_product(outer_right1, &more_.right1[right], right1, factor, rights_);
+        add_product(outer_more_.left0 + first_left_, &inner_.left0[left], left1, factor, lefts_);
+        add_product(outer_more_.left1 + first_left_, &inner_.left1[left], left1, factor, lefts_);
       }
     }
   }

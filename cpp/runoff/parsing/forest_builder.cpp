@@ -38,11 +38,25 @@ public:
   }
 
 private:
+  // What a join asks of a partial constituent before anything else.
+  struct Partial {
+    std::int32_t id;
+    std::uint32_t pair;
+    Label label;
+    double weight; // its inside value, with the share of the label above
+  };
+  // Constituents with the same label above.
+  struct Run {
+    Label above;
+    std::size_t begin, end;
+    double largest; // inside value
+  };
   struct Cell {
-    std::vector<std::int32_t> right, left;
+    std::vector<Partial> right, left;
     // Constituents that may be used from outside the cell: tags, then by the label above.
     std::vector<std::int32_t> complete;
-    std::vector<std::pair<Label, std::size_t>> runs; // label above, where it begins
+    std::vector<double> inside; // of each of them
+    std::vector<Run> runs;
   };
 
   bool fits() const {
@@ -55,6 +69,11 @@ private:
     return label * (labels_.count + 2) + above;
   }
   std::size_t pair_of(const ForestNode &n) const { return grammar_.pair_number(n.label, n.head); }
+  Partial partial(std::int32_t id) const {
+    const auto &n = node(id);
+    return {id, static_cast<std::uint32_t>(pair_of(n)), n.label,
+            n.inside * model_.above_share(n.label, n.above)};
+  }
   auto around(Side side, bool first) const {
     return [this, side, first](const ForestNode &n) {
       return static_cast<double>(partials_.outside(pair_of(n), side, first)) *
@@ -88,8 +107,8 @@ private:
     blank_.start = static_cast<std::int16_t>(start);
     blank_.end = static_cast<std::int16_t>(end);
     auto &cell = cells_[here_];
-    rights_.begin(states_.size());
-    lefts_.begin(states_.size());
+    rights_.begin(states_.size(), threshold_);
+    lefts_.begin(states_.size(), threshold_);
     for (int middle = start + 1; middle < end && !overfull_; ++middle) {
       join(start, middle, end);
       // Before its nodes are pruned, a cell may have a quarter of the edges.
@@ -100,20 +119,21 @@ private:
       add_tags(start);
     // Partial constituents that have modifiers on the right may stop there,
     rights_.finish(forest_, threshold_, around(Side::right, false),
-                   [&](std::int32_t id) { cell.right.push_back(id); });
+                   [&](std::int32_t id) { cell.right.push_back(partial(id)); });
     begun_.begin(states_.size());
-    for (const auto id : cell.right)
-      stop_right(id, begun_);
+    for (const auto &one : cell.right)
+      stop_right(one.id, begun_);
     begun_ids_.clear();
     begun_.finish(forest_, 0.0, around(Side::left, true),
                   [&](std::int32_t id) { begun_ids_.push_back(id); });
     lefts_.finish(forest_, threshold_, around(Side::left, false),
-                  [&](std::int32_t id) { cell.left.push_back(id); });
+                  [&](std::int32_t id) { cell.left.push_back(partial(id)); });
     // and those or others on the left; so constituents are made.
     completes_.begin(base::at(complete_symbol(labels_.count, 0)));
-    for (const auto *ids : {&begun_ids_, &cell.left})
-      for (const auto id : *ids)
-        stop_left(id);
+    for (const auto id : begun_ids_)
+      stop_left(id);
+    for (const auto &one : cell.left)
+      stop_left(one.id);
     completes_.finish(forest_, threshold_, around_complete(),
                       [&](std::int32_t id) { chain_.push_back(id); });
     climb();
@@ -126,45 +146,52 @@ private:
   void join(int start, int middle, int end) {
     const auto a = chart_.cell(start, middle), b = chart_.cell(middle, end);
     const double factor = std::ldexp(1.0, chart_.scale(a) + chart_.scale(b) - chart_.scale(here_));
-    for (const auto id : cells_[a].right)
-      if (partials_.allows(pair_of(node(id)), Side::right, false))
-        join(id, cells_[b], Side::right, factor, rights_);
-    for (const auto id : cells_[b].left)
-      if (partials_.allows(pair_of(node(id)), Side::left, false))
-        join(id, cells_[a], Side::left, factor, lefts_);
+    for (const auto &one : cells_[a].right)
+      join(one, cells_[b], Side::right, factor, rights_);
+    for (const auto &one : cells_[b].left)
+      join(one, cells_[a], Side::left, factor, lefts_);
   }
 
-  void join(std::int32_t partial_id, const Cell &others, Side side, double factor, ForestBin &bin) {
-    const ForestNode partial = node(partial_id);
-    const auto pair = pair_of(partial);
-    const auto run = [&](std::size_t begin, std::size_t end) {
-      for (auto n = begin; n < end; ++n) {
-        const auto id = others.complete[n];
-        const Label modifier = node(id).label;
-        if (!grammar_.takes(side, pair, modifier))
-          continue;
-        const auto state = states_.after(partial.state, modifier);
-        if (!bin.has(state)) {
-          ForestNode made = partial;
-          made.previous = states_.state(state).previous;
-          made.before = states_.state(state).before;
-          made.state = state;
-          made.start = blank_.start;
-          made.end = blank_.end;
-          made.inside = made.outside = 0;
-          bin.node(state, made);
-        }
-        const double p = states_.probability(partial.state, modifier) * factor;
-        if (side == Side::right)
-          bin.add(state, {Move::right, {partial_id, id}, p});
-        else
-          bin.add(state, {Move::left, {id, partial_id}, p});
+  // Most of what could be joined is too unlikely, and is passed over before it is looked at.
+  void join(const Partial &one, const Cell &others, Side side, double factor, ForestBin &bin) {
+    if (!partials_.allows(one.pair, side, false))
+      return;
+    const double share = one.weight * factor * partials_.outside(one.pair, side, false);
+    for (const auto &run : others.runs)
+      if ((run.above == one.label || run.above == labels_.none()) && bin.worth(share * run.largest))
+        join(one, others, run, side, factor, share, bin);
+  }
+
+  void join(const Partial &one, const Cell &others, const Run &run, Side side, double factor,
+            double share, ForestBin &bin) {
+    const ForestNode partial = node(one.id);
+    for (auto n = run.begin; n < run.end; ++n) {
+      if (!bin.worth(share * others.inside[n]))
+        continue;
+      const auto id = others.complete[n];
+      const Label modifier = node(id).label;
+      const int slot = grammar_.slot(side, one.pair, modifier);
+      if (slot == 0)
+        continue;
+      const double p = states_.probability(partial.state, modifier, slot) * factor;
+      if (!bin.worth_adding(share * others.inside[n] * p / factor))
+        continue;
+      const auto state = states_.after(partial.state, modifier, slot);
+      if (!bin.has(state)) {
+        ForestNode made = partial;
+        made.previous = states_.state(state).previous;
+        made.before = states_.state(state).before;
+        made.state = state;
+        made.start = blank_.start;
+        made.end = blank_.end;
+        made.inside = made.outside = 0;
+        bin.node(state, made);
       }
-    };
-    for (std::size_t r = 0; r < others.runs.size(); ++r)
-      if (others.runs[r].first == partial.label || others.runs[r].first == labels_.none())
-        run(others.runs[r].second,
-            r + 1 < others.runs.size() ? others.runs[r + 1].second : others.complete.size());
+      if (side == Side::right)
+        bin.add(state, {Move::right, {one.id, id}, p});
+      else
+        bin.add(state, {Move::left, {id, one.id}, p});
+    }
   }
 
   void add_tags(int place) {
@@ -182,7 +209,7 @@ private:
 
   void stop_right(std::int32_t id, ForestBin &bin) {
     ForestNode made = node(id);
-    const double p = states_.probability(made.state, labels_.stop());
+    const double p = states_.stop(made.state);
     made.state = first_state(made.label, made.above, made.head, Side::left);
     made.previous = made.before = labels_.none();
     made.inside = made.outside = 0;
@@ -196,7 +223,7 @@ private:
     if (!chart_.allows(here_, partial.label, partial.above))
       return;
     add_complete(completes_, partial.label, partial.above,
-                 {Move::left_stop, {id, -1}, states_.probability(partial.state, labels_.stop())});
+                 {Move::left_stop, {id, -1}, states_.stop(partial.state)});
   }
 
   void add_complete(ForestBin &bin, Label label, Label above, const ForestEdge &edge) {
@@ -245,7 +272,7 @@ private:
   void add_unary(std::int32_t id, Label head, Label parent, Label above) {
     double p = model_.head1(parent, above, head);
     for (const Side side : SIDES)
-      p *= states_.probability(first_state(parent, above, head, side), labels_.stop());
+      p *= states_.stop(first_state(parent, above, head, side));
     add_complete(completes_, parent, above, {Move::unary, {id, -1}, p});
   }
 
@@ -260,10 +287,15 @@ private:
                 [&](std::int32_t id) { cell.complete.push_back(id); });
     std::stable_sort(cell.complete.begin(), cell.complete.end(),
                      [&](std::int32_t x, std::int32_t y) { return node(x).above > node(y).above; });
-    for (std::size_t n = 0; n < cell.complete.size(); ++n)
-      if (const Label above = node(cell.complete[n]).above;
-          n == 0 || above != node(cell.complete[n - 1]).above)
-        cell.runs.emplace_back(above, n);
+    for (std::size_t n = 0; n < cell.complete.size(); ++n) {
+      const auto &one = node(cell.complete[n]);
+      if (n == 0 || one.above != cell.runs.back().above)
+        cell.runs.push_back({one.above, n, n, 0});
+      auto &run = cell.runs.back();
+      run.end = n + 1;
+      run.largest = std::max(run.largest, one.inside);
+      cell.inside.push_back(one.inside);
+    }
   }
 
   // Partial constituents without modifiers.
@@ -273,7 +305,7 @@ private:
     for (const auto id : cell.complete)
       project(id);
     rights_.finish(forest_, threshold_, around(Side::right, true),
-                   [&](std::int32_t id) { cell.right.push_back(id); });
+                   [&](std::int32_t id) { cell.right.push_back(partial(id)); });
     lefts_.begin(states_.size());
     for (const auto id : begun_ids_) {
       ForestNode made = node(id);
@@ -282,10 +314,10 @@ private:
       lefts_.add(made.state, {Move::same, {id, -1}, 1.0});
     }
     for (auto n = before; n < cell.right.size(); ++n)
-      stop_right(cell.right[n], lefts_);
+      stop_right(cell.right[n].id, lefts_);
     lefts_.finish(forest_, threshold_, around(Side::left, true), [&](std::int32_t id) {
       if (partials_.allows(pair_of(node(id)), Side::left, true))
-        cell.left.push_back(id);
+        cell.left.push_back(partial(id));
     });
   }
 

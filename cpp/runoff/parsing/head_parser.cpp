@@ -48,7 +48,7 @@ constexpr std::size_t CHART_BYTES = 300'000'000, MUCH_FOR_A_CHART = 64'000'000;
 constexpr int LONGEST = 1 << 12; // words
 
 // What is left for the next sentence, at most: of each about 30 MB.
-constexpr std::size_t STATES_KEPT = 50'000, FOREST_KEPT = 1'000'000;
+constexpr std::size_t STATES_KEPT = 200'000, FOREST_KEPT = 1'000'000;
 
 // What is left of a forest whose derivations are too many.
 constexpr std::size_t FEWER = 4;
@@ -146,7 +146,7 @@ Derivations HeadParser::derivations(Forest &forest, const Sentence &sentence, in
 std::unique_ptr<Workspace> HeadParser::take_workspace() const {
   const std::scoped_lock lock(idle_lock_);
   if (idle_.empty())
-    return std::make_unique<Workspace>(model_);
+    return std::make_unique<Workspace>(model_, grammar_);
   auto work = std::move(idle_.back());
   idle_.pop_back();
   return work;

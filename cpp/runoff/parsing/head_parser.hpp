@@ -25,7 +25,7 @@ struct Parse {
 
 // What parsing one sentence leaves for the next: states that are known already, and memory.
 struct Workspace {
-  explicit Workspace(const HeadModel &model) : states(model) {}
+  Workspace(const HeadModel &model, const CoarseGrammar &grammar) : states(model, grammar) {}
   StateTable states;
   std::vector<float> sums; // of a chart
   Forest forest;

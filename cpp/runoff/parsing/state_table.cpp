@@ -4,14 +4,14 @@
 
 namespace runoff::parsing {
 
-StateTable::StateTable(const HeadModel &model)
-    : model_(model), width_(base::at(model.labels().count) + 1), ids_(1 << 14) {}
+StateTable::StateTable(const HeadModel &model, const CoarseGrammar &grammar)
+    : model_(model), grammar_(grammar), ids_(1 << 14) {}
 
 void StateTable::clear() {
   ids_ = KeyTable<std::int32_t>(1 << 14);
   std::vector<State>().swap(states_);
-  std::vector<float>().swap(probabilities_);
-  std::vector<std::int32_t>().swap(after_);
+  std::vector<std::size_t>().swap(first_);
+  std::vector<Step>().swap(steps_);
 }
 
 std::int32_t StateTable::find(const State &s) {
@@ -21,19 +21,20 @@ std::int32_t StateTable::find(const State &s) {
   if (id == 0) {
     states_.push_back(s);
     id = static_cast<std::int32_t>(states_.size());
-    probabilities_.resize(states_.size() * width_, 0.0F);
-    after_.resize(states_.size() * width_, -1);
+    first_.push_back(steps_.size());
+    const auto taken = grammar_.slots(s.side, grammar_.pair_number(s.parent, s.head));
+    steps_.resize(steps_.size() + 1 + base::at(taken));
   }
   return id - 1;
 }
 
-double StateTable::ask_probability(std::int32_t id, Label modifier) {
-  return probabilities_[place(id, modifier)] = float(model_.label1(state(id), modifier));
+double StateTable::ask_probability(std::int32_t id, Label modifier, int slot) {
+  return step(id, slot).probability = float(model_.label1(state(id), modifier));
 }
 
-std::int32_t StateTable::ask_after(std::int32_t id, Label modifier) {
-  const auto found = find(state(id).after(modifier)); // may move after_
-  return after_[place(id, modifier)] = found;
+std::int32_t StateTable::ask_after(std::int32_t id, Label modifier, int slot) {
+  const auto found = find(state(id).after(modifier)); // may move the steps
+  return step(id, slot).after = found;
 }
 
 } // namespace runoff::parsing

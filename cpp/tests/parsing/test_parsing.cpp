@@ -117,7 +117,8 @@ void broken_tables_are_refused() {
 void states_are_told_apart() {
   constexpr Label MANY = 90;
   const auto model = trained(false);
-  StateTable states(model);
+  const CoarseGrammar grammar(model);
+  StateTable states(model, grammar);
   for (const Side side : SIDES)
     for (Label previous = 0; previous < MANY; ++previous)
       for (Label before = 0; before < MANY; ++before)
@@ -210,7 +211,7 @@ void budgets_are_kept() {
   Allowance plenty(10'000'000, turn, poll);
   CoarseChart chart(grammar, sentence, 1e-20F, sums, plenty);
   chart.prune(1e-20F);
-  StateTable states(model);
+  StateTable states(model, grammar);
   auto forest = build_forest(model, grammar, chart, sentence, states, 1e-20, plenty);
   CHECK(forest.parsed() && !forest.too_large);
   fill_outside(forest);

@@ -98,13 +98,17 @@ ModelOutput = Annotated[
 ]
 TextFiles = Annotated[
     list[str] | None,
-    typer.Argument(help="Files of text; `-` is stdin.", metavar="FILE...", show_default=False),
+    typer.Argument(
+        help="Files of text, folders, or patterns such as `news/*.txt`; `-` is stdin.",
+        metavar="FILE...",
+        show_default=False,
+    ),
 ]
 ModelAndFiles = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Model file; by default, the English model of the package. Then files of text; `-` "
-        "is stdin.",
+        help="Model file; by default, the English model of the package. Then files of text, "
+        "folders, or patterns such as `news/*.txt`; `-` is stdin.",
         metavar="[MODEL] [FILE...]",
         show_default=False,
     ),

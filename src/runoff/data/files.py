@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import glob
 import io
 import os
 import stat
@@ -65,6 +66,44 @@ def _opened(path: FilePath) -> io.BufferedReader:
         raise FormatError(_reason(error), path=path) from None
     except ValueError:  # a zero byte in the name
         raise FormatError("no such file", path=ascii(str(path))) from None
+
+
+def expanded(name: FilePath) -> list[FilePath]:
+    """The files of a pattern such as `runs/*.jsonl`, sorted, or the file itself."""
+    if str(name) == "-" or not glob.has_magic(str(name)) or Path(name).exists():
+        return [name]
+    found = sorted(glob.glob(str(name), recursive=True))  # noqa: PTH207
+    return [*found] or [name]
+
+
+def files_of(names: Iterable[FilePath], endings: tuple[str, ...]) -> list[FilePath]:
+    """The files of patterns, and of folders those below whose names have one of the endings.
+
+    What begins with a full stop, such as `.git`, is passed over in folders.
+
+    Raises
+    ------
+    FormatError : a folder without such files.
+    """
+    found: list[FilePath] = []
+    for name in (path for given in names for path in expanded(given)):
+        if str(name) == "-" or not Path(name).is_dir():
+            found.append(name)
+            continue
+        below = (path.relative_to(name) for path in sorted(Path(name).rglob("*")))
+        kept = [
+            Path(name) / path
+            for path in below
+            if path.name.lower().endswith(endings)
+            and not any(p.startswith(".") for p in path.parts)
+        ]
+        own = [str(path) for path in kept if path.is_file()]
+        if not own:
+            raise FormatError(
+                f"no files in this folder that end in {', '.join(endings)}", path=name
+            )
+        found += own
+    return found
 
 
 _WAITING: dict[tuple[str, int], io.BufferedReader] = {}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import glob
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from os import PathLike
-from pathlib import Path
 from typing import Any, TypeAlias
 
-from runoff.data.files import FilePath, read_chunks
+from runoff.data.files import FilePath, expanded, read_chunks
 from runoff.data.formats import FORMATS, found_format, read_nbest
 from runoff.data.formats.any_keys.mapping import Map
 from runoff.data.formats.any_keys.rows import lists_of
@@ -42,7 +40,7 @@ class NBestFiles:
         map: Map | str | None = None,
     ) -> None:
         given = [names] if isinstance(names, str | PathLike) else list(names)
-        self.paths = [path for name in given for path in _expanded(name)]
+        self.paths = [path for name in given for path in expanded(name)]
         self.format, self.map = format, Map.parse(map)
 
     def __iter__(self) -> Iterator[NBest]:
@@ -77,14 +75,6 @@ class _Remembered(NBestFiles):
             name = self.format or found_format(path, self.map)
             mapped = name in FORMATS and FORMATS[name].mapped
             yield from read_nbest(path, name, self.map if mapped else None)
-
-
-def _expanded(name: FilePath) -> list[FilePath]:
-    """The files of a pattern, sorted, or the file itself."""
-    if str(name) == "-" or not glob.has_magic(str(name)) or Path(name).exists():
-        return [name]
-    found = sorted(glob.glob(str(name), recursive=True))  # noqa: PTH207
-    return [*found] or [name]
 
 
 def path_of(given: object) -> FilePath | None:

@@ -7,8 +7,8 @@ without walking objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from runoff import _native
 from runoff.data.files import FilePath, open_output, read_chunks
@@ -50,16 +50,17 @@ class Tree:
     True
     """
 
-    __slots__ = ("_flat", "_node")
+    __slots__ = ("_flat", "_node", "_starts")
 
     def __init__(self, label: str, children: Iterable[Child] = ()) -> None:
         self._flat = _join(checked_text(label, "label"), children)
         self._node = 0
+        self._starts: tuple[int, ...] | None = None
 
     @classmethod
-    def _view(cls, flat: Flat, node: int = 0) -> Tree:
+    def _view(cls, flat: Flat, node: int = 0, starts: tuple[int, ...] | None = None) -> Tree:
         tree = cls.__new__(cls)
-        tree._flat, tree._node = flat, node
+        tree._flat, tree._node, tree._starts = flat, node, starts
         return tree
 
     @classmethod
@@ -99,7 +100,7 @@ class Tree:
         node, end, word = self._node + 1, flat.ends[self._node], flat.starts[self._node]
         while node < end:
             children.extend(flat.words[word : flat.starts[node]])
-            children.append(Tree._view(flat, node))
+            children.append(Tree._view(flat, node, self._starts))
             node, word = flat.ends[node], flat.stops[node]
         children.extend(flat.words[word : flat.stops[self._node]])
         return tuple(children)
@@ -112,7 +113,87 @@ class Tree:
     def nodes(self) -> Iterator[Tree]:
         """The node and everything below it, parents before children, left to right."""
         for node in range(self._node, self._flat.ends[self._node]):
-            yield Tree._view(self._flat, node)
+            yield Tree._view(self._flat, node, self._starts)
+
+    def leaves(self) -> list[str]:
+        """The words below the node, as a list; `words` has them as a tuple."""
+        return list(self.words)
+
+    @overload
+    def __getitem__(self, place: int) -> Child: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Child, ...]: ...
+
+    @overload
+    def __getitem__(self, place: tuple[int, ...]) -> Child: ...
+
+    def __getitem__(self, place: int | slice | tuple[int, ...]) -> Child | tuple[Child, ...]:
+        """A child, some of them, or what a path of places leads to.
+
+        Examples
+        --------
+        >>> tree = Tree.parse("(S (NP (PRP we)) (VP (VBD won)))")
+        >>> tree[-1].label, tree[0, 0, 0], len(tree)
+        ('VP', 'we', 2)
+        """
+        if not isinstance(place, tuple):
+            return self.children[place]
+        node: Child = self
+        for step in place:
+            if isinstance(node, str):
+                raise IndexError(f"the path {place} goes on below the word {node!r}")
+            node = node.children[step]
+        return node
+
+    def __len__(self) -> int:
+        """The number of children."""
+        return len(self.children)
+
+    def __bool__(self) -> bool:
+        """A tree is never false, not even one without children."""
+        return True
+
+    def __iter__(self) -> Iterator[Child]:
+        """The children."""
+        return iter(self.children)
+
+    def find(self, *labels: str) -> list[Tree]:
+        """The nodes that have one of these labels, parents before children, left to right.
+
+        Examples
+        --------
+        >>> tree = Tree.parse("(S (NP (PRP we)) (VP (VBD won) (NP (NN gold))))")
+        >>> [" ".join(node.words) for node in tree.find("NP")]
+        ['we', 'gold']
+        """
+        flat = self._flat
+        return [
+            Tree._view(flat, node, self._starts)
+            for node in range(self._node, flat.ends[self._node])
+            if flat.labels[node] in labels
+        ]
+
+    @property
+    def offsets(self) -> Span | None:
+        """Where the node is in the text that was parsed, in characters; None if there was none.
+
+        Examples
+        --------
+        >>> tree = Tree.parse("(S (NP (PRP we)) (VP (VBD won)))").placed([10, 13])
+        >>> tree.offsets, tree.find("VP")[0].offsets
+        (Span(start=10, end=16), Span(start=13, end=16))
+        """
+        start, end = self.span
+        if self._starts is None or start >= end:
+            return None
+        return Span(self._starts[start], self._starts[end - 1] + len(self._flat.words[end - 1]))
+
+    def placed(self, starts: Sequence[int] | None) -> Tree:
+        """The tree with the places where its words begin in a text."""
+        if starts is not None and len(starts) != len(self.words):
+            raise ValueError(f"{len(starts)} places for {len(self.words)} words")
+        return Tree._view(self.flat(), 0, None if starts is None else tuple(starts))
 
     def preterminals(self) -> Iterator[Tree]:
         """The nodes that are part-of-speech tags, left to right."""
@@ -139,7 +220,9 @@ class Tree:
         return hash(self.flat())
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _from_flat, tuple(self.flat())
+        span = self.span
+        starts = None if self._starts is None else self._starts[span.start : span.end]
+        return _from_flat, (*self.flat(), starts)
 
     def __str__(self) -> str:
         return brackets_of(self.flat())
@@ -282,5 +365,6 @@ def _join(label: str, children: Iterable[Child]) -> Flat:
     return builder.flat()
 
 
-def _from_flat(*columns: Any) -> Tree:
-    return Tree._view(Flat(*columns))
+def _from_flat(*given: Any) -> Tree:
+    *columns, starts = given
+    return Tree._view(Flat(*columns), 0, starts)

@@ -303,3 +303,31 @@ def test_nltk_leaves_are_text(leaf):
 def test_from_nltk_wants_a_tree():
     with pytest.raises(TypeError, match=r"expected an nltk\.Tree, not str"):
         Tree.from_nltk("(NN vote)")
+
+
+def test_children_are_reached_by_their_places():
+    tree = Tree.parse("(S (NP (DT the) (NN vote)) (VP (VBD was)))")
+    assert len(tree) == 2
+    assert [child.label for child in tree] == ["NP", "VP"]
+    assert tree[0].label == "NP"
+    assert tree[0, 1].words == ("vote",)
+    assert tree[0, 1, 0] == "vote"
+    assert [child.label for child in tree[::-1]] == ["VP", "NP"]
+    assert tree[()] == tree
+    assert tree.leaves() == ["the", "vote", "was"]
+    assert [node.label for node in tree.find("NN", "VP")] == ["NN", "VP"]
+    assert Tree("X")
+    with pytest.raises(IndexError, match="below the word"):
+        _ = tree[0, 1, 0, 0]
+
+
+def test_trees_know_their_places():
+    tree = Tree.parse("(S (NP (DT the) (NN vote)) (VP (VBD was)))").placed([5, 9, 14])
+    assert tree.offsets == (5, 17)
+    assert tree[0].offsets == (5, 13)
+    assert [node.offsets for node in tree.nodes()][-1] == (14, 17)
+    again = pickle.loads(pickle.dumps(tree[1]))
+    assert (again, again.offsets) == (tree[1], (14, 17))
+    assert tree[1].placed(None).offsets is None
+    with pytest.raises(ValueError, match="2 places for 3 words"):
+        tree.placed([1, 2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,18 +18,39 @@ def command(
     format: Format = None,
     map: Keys = None,
     json: Json = False,
+    clean: Annotated[
+        str | None,
+        typer.Option(
+            help="Of a treebank, write the cleaned trees to this file: without empty elements, "
+            "function tags and indices.",
+            metavar="FILE",
+        ),
+    ] = None,
 ) -> None:
-    """Report every problem in a file of n-best lists, with line and key.
+    """Report every problem in a file of n-best lists, with line and key, or of a treebank.
 
     Problems are broken lines, NaN, missing outputs, duplicate ids or keys, and lists that lack what
     others have. Exits with status 1 if there are any. Remarks say what is odd and may be meant:
     duplicate candidates, positive log-probabilities, a key such as `prob` where none is called
     `logprob`. Each kind is reported once, with the number of candidates.
     """
+    from runoff.cli.lists.treebanks import check_treebank
     from runoff.data.lists import NBestFiles
+    from runoff.data.treebank.inspect import is_treebank
+    from runoff.errors import UsageError
 
     files = NBestFiles(lists, format, map)
-    bad = [not _checked(str(file), files, json=json) for file in files.paths]
+    treebanks = [is_treebank(file) for file in files.paths]
+    if clean is not None and treebanks != [True]:
+        raise UsageError("--clean writes the trees of one treebank")
+    bad = [
+        not (
+            check_treebank(str(file), clean, json=json)
+            if treebank
+            else _checked(str(file), files, json=json)
+        )
+        for file, treebank in zip(files.paths, treebanks, strict=True)
+    ]
     if any(bad):
         raise typer.Exit(1)
 

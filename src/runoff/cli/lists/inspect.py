@@ -21,7 +21,8 @@ def command(
     files: Annotated[
         list[str],
         typer.Argument(
-            help="Files of n-best lists or models, or names of models that come with Runoff.",
+            help="Files of n-best lists, models or treebanks (.mrg, .tree, ...), or names of "
+            "models that come with Runoff.",
             metavar="FILE...",
         ),
     ],
@@ -50,7 +51,8 @@ def command(
     draw: Annotated[
         int,
         typer.Option(
-            help="Draw the first candidates of this many lists, if they are linkages.",
+            help="Draw the first candidates of this many lists, if they are linkages, or this many "
+            "trees of a treebank.",
             min=0,
             metavar="N",
         ),
@@ -59,15 +61,18 @@ def command(
     map: Keys = None,
     json: Json = False,
 ) -> None:
-    """Show what files of lists or models hold.
+    """Show what files of lists, models or treebanks hold.
 
-    Of lists: sizes, ties, duplicates, and what there is to win: 1-best, oracle, random and worst
-    choice by n. Of a model: its header, its figures and its largest weights.
+    Of a treebank: trees, words, labels, and what cleaning changes. Of lists: sizes, ties,
+    duplicates, and what there is to win: 1-best, oracle, random and worst choice by n. Of a model:
+    its header, its figures and its largest weights.
     """
     from itertools import islice
 
     from runoff.cli.lists.propose import print_linkages
+    from runoff.cli.lists.treebanks import inspect_treebank
     from runoff.data.lists import NBestFiles
+    from runoff.data.treebank.inspect import is_treebank
     from runoff.errors import UsageError
     from runoff.models import model_file
     from runoff.store.file import is_model
@@ -77,6 +82,9 @@ def command(
     if plot is not None:
         _plot(files, plot)
     for file in (path for name in files for path in NBestFiles(str(model_file(name))).paths):
+        if is_treebank(file):
+            inspect_treebank(str(file), draw, json=json)
+            continue
         if draw and is_model(file):
             raise UsageError(f"{file}: --draw draws linkages of lists, and this is a model")
         lists = NBestFiles(file, format, map)

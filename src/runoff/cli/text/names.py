@@ -34,7 +34,7 @@ class NamesOptions(TaggingOptions):
     def __post_init__(self) -> None:
         """Check what cannot be combined."""
         super().__post_init__()
-        self.exclude("documents", "tokenized", "tagged")
+        self.exclude("documents", "lines", "tokenized", "tagged")
 
 
 def run(

@@ -35,6 +35,9 @@ class TextOptions:
 class SentenceOptions(TextOptions):
     """The options for sentences that are processed one by one."""
 
+    lines: bool = option(
+        False, "Read every line as one sentence of raw text, as in chats, subtitles and tweets."
+    )
     longest: int = option(
         WORDS["tag"],
         "Words of the longest sentence that is taken. A longer one is skipped, with a warning: its "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from runoff.cli.options import Jobs, ModelAndFiles
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.options import RankedOptions
+from runoff.cli.text.places import Places
 from runoff.data.limits import WORDS
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
@@ -32,6 +33,7 @@ class ParseOptions(RankedOptions):
     n: int = redefined(
         RankedOptions, "n", 1, help="Number of trees to write for each sentence, with scores."
     )
+    base: bool = option(False, "Write the trees of the base parser alone, without reranking.")
     draw: bool = option(False, "Draw the trees; with `--why`, above the reasons.")
     svg: str | None = option(
         None,
@@ -45,7 +47,8 @@ class ParseOptions(RankedOptions):
         super().__post_init__()
         self.exclude("draw", "svg", "json")
         self.exclude("why", "svg")
-        self.exclude("tokenized", "tagged")
+        self.exclude("lines", "tokenized", "tagged")
+        self.exclude("base", "why")
         drawn = self.draw or self.svg is not None or (self.why and not self.json)
         if drawn and (self.n > 1 or self.output != "-"):
             raise UsageError(
@@ -54,8 +57,9 @@ class ParseOptions(RankedOptions):
 
     @property
     def reader(self) -> str:
-        """The kind of input: raw, tokenised or tagged text."""
-        return "tokenized" if self.tokenized else "tagged" if self.tagged else "raw"
+        """The kind of input: raw, tokenised or tagged text, or raw lines."""
+        kinds = {"lines": self.lines, "tokenized": self.tokenized, "tagged": self.tagged}
+        return next((kind for kind, chosen in kinds.items() if chosen), "raw")
 
 
 def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = "1") -> None:
@@ -67,17 +71,18 @@ def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = 
     from runoff.cli.lists.why import print_with_reasons
     from runoff.cli.skipping import skipping
     from runoff.data.limits import Limit
-    from runoff.data.text.read import read_files
     from runoff.models import model_and_files
     from runoff.tasks.parsing.model import ParsingModel
 
     file, files = model_and_files(arguments or [])
     model = ParsingModel.load(file)
+    model = model.base() if options.base else model
     with skipping("sentence") as skip:
         limit = Limit(options.longest, skip)
-        sentences = read_files(files or ["-"], options.reader, limit)
+        places = Places(wanted=options.json)
+        sentences = places.read(files, options.reader, limit)
         if options.why and model.ranker is None:
-            _explain(model, sentences, options)
+            _explain(model, sentences, places, options)
         elif options.why and not options.json:
             first = (lambda nbest: _draw([nbest])) if options.draw else lambda nbest: None
             lists = model.explained(sentences, None, engine=jobs)
@@ -85,14 +90,18 @@ def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = 
         elif options.draw:
             _draw(model.lists(sentences, engine=jobs))
         else:
-            _write(model, sentences, options, jobs)
+            _write(model, sentences, places, options, jobs)
 
 
 command = command_for(ParseOptions, run)
 
 
 def _write(
-    model: ParsingModel, sentences: Iterator[Sentence], options: ParseOptions, jobs: str
+    model: ParsingModel,
+    sentences: Iterator[Sentence],
+    places: Places,
+    options: ParseOptions,
+    jobs: str,
 ) -> None:
     from runoff.cli.lists.why import with_reasons
     from runoff.cli.show import counting
@@ -112,10 +121,12 @@ def _write(
         encode: Callable[[Iterable[NBest]], Iterator[bytes]] = (
             jsonl.encode if options.json else bracket_text if n == 1 else scored_text
         )
-        write_pieces(encode(found), options.output)
+        write_pieces(encode(places.added(found)), options.output)
 
 
-def _explain(model: ParsingModel, sentences: Iterator[Sentence], options: ParseOptions) -> None:
+def _explain(
+    model: ParsingModel, sentences: Iterator[Sentence], places: Places, options: ParseOptions
+) -> None:
     """Write trees with the reasons of the base parser, for a model without a ranker."""
     from msgspec.structs import replace
 
@@ -129,7 +140,7 @@ def _explain(model: ParsingModel, sentences: Iterator[Sentence], options: ParseO
             replace(nbest, extra={**nbest.extra, "why": plain([one._asdict() for one in reasons])})
             for nbest, reasons in found
         )
-        write_pieces(jsonl.encode(lists), options.output)
+        write_pieces(jsonl.encode(places.added(lists)), options.output)
         return
     for number, (nbest, reasons) in enumerate(found):
         if number:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from runoff.cli.options import Jobs, ModelAndFiles
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.options import SentenceOptions
+from runoff.cli.text.places import Places
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
 
@@ -29,7 +30,7 @@ class TagOptions(SentenceOptions):
     def __post_init__(self) -> None:
         """Check what cannot be combined."""
         super().__post_init__()
-        self.exclude("tokenized", "columns")
+        self.exclude("lines", "tokenized", "columns")
         if self.inline and (self.json or self.n > 1):
             raise UsageError(
                 "--inline writes one tag per word and cannot be combined with --json or --n"
@@ -48,17 +49,18 @@ def run(*, arguments: ModelAndFiles = None, options: TagOptions, jobs: Jobs = "1
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
     from runoff.data.limits import Limit
-    from runoff.data.text.read import read_files
     from runoff.models import model_and_files
     from runoff.tasks.load import load_tagger
 
     model, files = model_and_files(arguments or [])
     tagger = load_tagger(model)
-    how = "tokenized" if options.tokenized else "columns" if options.columns else "raw"
+    kinds = {"lines": options.lines, "tokenized": options.tokenized, "columns": options.columns}
+    how = next((kind for kind, chosen in kinds.items() if chosen), "raw")
     encode = jsonl.encode if options.json else inline_text if options.inline else column_text
     with skipping("sentence") as skip, counting("sentences tagged") as count:
-        sentences = read_files(files or ["-"], how, Limit(options.longest, skip))
-        lists = count(tagger.lists(sentences, options.n, engine=jobs))
+        places = Places(wanted=options.json)
+        sentences = places.read(files, how, Limit(options.longest, skip))
+        lists = places.added(count(tagger.lists(sentences, options.n, engine=jobs)))
         write_pieces(encode(lists), options.output)
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from runoff.cli.text.options import RankedOptions
+from runoff.cli.text.places import TEXTS, Places
+from runoff.data.files import files_of
 from runoff.data.limits import WORDS
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
@@ -36,7 +38,7 @@ class TaggingOptions(RankedOptions):
     def __post_init__(self) -> None:
         """Check what cannot be combined."""
         super().__post_init__()
-        self.exclude("tokenized", "tagged")
+        self.exclude("lines", "tokenized", "tagged")
         if self.inline and (self.json or self.n > 1 or self.why):
             raise UsageError(
                 "--inline writes one tagging per sentence and cannot be combined with --json, --n "
@@ -69,23 +71,29 @@ def write_taggings(
         sentences = read_files([file], how, limit, hyphens=model.hyphens)
         return (model.of_document(sentence, file) for sentence in sentences)
 
-    how = "tokenized" if options.tokenized else "tagged" if options.tagged else "raw"
+    kinds = {"lines": options.lines, "tokenized": options.tokenized, "tagged": options.tagged}
+    how = next((kind for kind, chosen in kinds.items() if chosen), "raw")
+    places = Places(wanted=options.json)
     with skipping("sentence") as skip:
         limit = Limit(options.longest, skip)
         sentences = (
-            model.in_units(sentence)
-            for file in files
-            for sentence in (read or of_file)(file, how, limit)
+            places.note(model.in_units(sentence), file, number)
+            for file in map(str, files_of(files, TEXTS))
+            for number, sentence in enumerate((read or of_file)(file, how, limit), 1)
         )
         if options.why and not options.json:
             lists = model.explained(sentences, None, engine=jobs)
             print_with_reasons(lists, options.top, "tagging")
         else:
-            _write(model, sentences, options, jobs)
+            _write(model, sentences, places, options, jobs)
 
 
 def _write(
-    model: RerankedTagger, sentences: Iterator[Sentence], options: TaggingOptions, jobs: str
+    model: RerankedTagger,
+    sentences: Iterator[Sentence],
+    places: Places,
+    options: TaggingOptions,
+    jobs: str,
 ) -> None:
     from runoff.cli.lists.why import with_reasons
     from runoff.cli.show import counting
@@ -101,7 +109,8 @@ def _write(
         jsonl.encode if options.json else inline_text if options.inline else column_text
     )
     with counting("sentences tagged") as count:
-        write_pieces(encode(count(with_gold(tagged_lists, sentences))), options.output)
+        lists = places.added(count(with_gold(tagged_lists, sentences)))
+        write_pieces(encode(lists), options.output)
 
 
 def with_gold(

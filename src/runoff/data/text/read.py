@@ -14,7 +14,7 @@ from runoff.data.limits import IN_CORPORA, Limit
 from runoff.data.sentence import Sentence
 from runoff.data.tagged import parse_columns, read_columns, read_tagged
 from runoff.data.text.sentences import CutPiece, read_decoded, stream_sentences
-from runoff.data.text.tokens import tokenize
+from runoff.data.text.tokens import Piece, tokenize
 from runoff.data.tree import Tree, read_trees
 from runoff.errors import FormatError
 
@@ -58,6 +58,46 @@ def read_raw(
 ) -> Iterator[Sentence]:
     """The sentences of plain text, tokenised; places count from the start of the file."""
     return _tokenized(read_decoded(path), hyphens, limit, path)
+
+
+def read_raw_lines(
+    path: FilePath, limit: Limit = IN_CORPORA, *, hyphens: bool = False
+) -> Iterator[Sentence]:
+    r"""The lines of plain text, each a sentence, tokenised, as of chats and subtitles.
+
+    Places count from the start of the file. A blank line is no sentence.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> _ = Path("chat.txt").write_text("gr8 :)\n\nlol. See you at 8. @anna\n")
+    >>> [(sentence.words, sentence.starts[0]) for sentence in read_raw_lines("chat.txt")]
+    [(('gr8', ':)'), 0), (('lol', '.', 'See', 'you', 'at', '8', '.', '@anna'), 8)]
+    """
+    end = 0
+    for number, (line, size) in enumerate(_lines_of(read_decoded(path), limit.characters), 1):
+        start, end = end, end + size
+        tokens = (
+            [] if len(line) > limit.characters else tokenize(Piece(line, start), hyphens=hyphens)
+        )
+        if limit.exceeded(len(tokens), len(line), path=path, line=number):
+            yield Sentence(())
+        elif tokens:
+            starts = tuple(one.start for one in tokens)
+            yield Sentence(tuple(one.text for one in tokens), starts=starts)
+
+
+def _lines_of(chunks: Iterable[str], longest: int) -> Iterator[tuple[str, int]]:
+    """The lines of a text in chunks, with their sizes; of longer ones a little too much is kept."""
+    rest, dropped = "", 0
+    for chunk in chunks:
+        *lines, last = (rest + chunk).split("\n")
+        for line in lines:
+            yield line, len(line) + dropped + 1
+            dropped = 0
+        rest = last[: longest + 1]
+        dropped += len(last) - len(rest)
+    yield rest, len(rest) + dropped
 
 
 def _tokenized(
@@ -224,6 +264,7 @@ def tagged_words(tree: Tree) -> Sentence:
 
 READERS: dict[str, Callable[[FilePath, Limit], Iterator[Sentence]]] = {
     "raw": read_raw,
+    "lines": read_raw_lines,
     "tokenized": read_tokenized,
     "tagged": read_with_tags,
     "columns": read_tagged,
@@ -244,5 +285,7 @@ def read_files(
     for file in files:
         if how == "raw":
             yield from read_raw(file, limit, hyphens=hyphens)
+        elif how == "lines":
+            yield from read_raw_lines(file, limit, hyphens=hyphens)
         else:
             yield from READERS[how](file, limit)

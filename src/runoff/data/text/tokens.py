@@ -2,8 +2,9 @@
 
 Hyphens and slashes are tokens of their own, except after prefixes (`anti-mouse`); contractions and
 possessives come apart (`do n't`, `can not`, `mice 's`); brackets, quotes and signs stand alone.
-Numbers, abbreviations, addresses of the web and of mail stay whole. No character is lost, none is
-made up: the tokens joined are the text without its whitespace.
+Numbers, abbreviations, addresses of the web and of mail stay whole, and so do handles, hashtags,
+smileys and emoji; see `runoff.data.text.online`. No character is lost, none is made up: the tokens
+joined are the text without its whitespace.
 
 Each pattern below takes all that it looks at, or gives up after a bounded number of characters. So
 time is linear in the text, whatever it holds.
@@ -14,6 +15,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from runoff.data.text.online import ADDRESS, EMOJI, HANDLE, HASHTAG, SMILEY, WORD
 
 
 class Piece(NamedTuple):
@@ -107,18 +110,9 @@ ABBREVIATIONS = (
 BEFORE_NUMBERS = "No no p v fig figs eq eqs ref cat Cat ch sec Sec min max art Art lot Lot".split()
 """Abbreviations only where a number follows."""
 
-# A character of a word: anything but spaces, controls, punctuation and symbols. What scripts put
-# above and below letters is part of the word, so a list of what is not is the shorter one.
-_NOT_WORD = (
-    r"\s\x00-\x2f\x3a-\x40\x5b-\x5e\x60\x7b-\xa9\xab-\xb1\xb4\xb6-\xb8\xbb-\xbf\xd7\xf7"
-    r"\u037e\u0387\u055a-\u055f\u0589\u05be\u05c0\u05c3\u060c\u061b\u061f\u066a-\u066d\u06d4\u0964"
-    r"\u0965\u2000-\u200b\u200e-\u206f\u20a0-\u20cf\u2122\u2190-\u2bff\u3000-\u303f\u30fb"
-    r"\ufe30-\ufe6f\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\U0001f000-\U0001faff"
-)
-_W = f"[^{_NOT_WORD}]"
 _L = r"[^\W\d_]"  # a letter
 _Q = "['’]"
-_IN_URL = r"[^\s<>\"“”()\[\]{}|]"
+_W = WORD
 _CLITIC = "(?:[sSmMdD]|ll|LL|re|RE|ve|VE)"
 _LAST = r"[\"'”’)\]]{0,4}\s{0,2}\Z"  # what may follow the end of a sentence
 
@@ -133,12 +127,10 @@ _TOKEN = re.compile(
       (?i: can(?=not(?!{_W})) | (?:gon|wan)(?=na(?!{_W})) | got(?=ta(?!{_W}))
          | (?:gim|lem)(?=me(?!{_W})) )
     | [A-Za-z]++ (?=[\s,;)])
-    | [,;()\[\]%/–] | -(?!-) | \.(?=\s|\Z) | \d++(?=[\s;)\]])
+    | [,()\[\]%/–] | ;(?![-'^]?[()DPp]) | -(?!-|_) | \.(?=\s|\Z) | \d++(?=[\s;)\]])
 
-    # addresses: of the web, of articles, of mail
-    | (?: (?:https?|ftp)://{_IN_URL} | www\.(?={_W}) | (?:doi:)?10\.\d{{4,9}}/{_IN_URL} )
-      {_IN_URL}* (?<![.,;:!?'’])
-    | (?=[^\s@]{{1,64}}@) (?:{_W}|[.+-]){{1,64}} @ {_W}{{1,64}} (?:[.-]{_W}{{1,64}}){{1,8}}
+    # addresses of the web, of articles, of mail; and what people write online
+    | {ADDRESS} | {HANDLE} | {HASHTAG} | {SMILEY} | {EMOJI}
 
     # contractions and possessives
     | {_L}+? (?=[nN]{_Q}[tT](?!{_W}))

@@ -101,9 +101,10 @@ class ChunkingModel(RerankedTagger):
         if self.tagger is None:
             return sentences
         bare = [one for one in sentences if one.tags is None]
-        tags = iter(self.tagger.tagger.tag_all(bare, threads=threads))
+        tags = self.tagger.lists(bare, engine=threads)
         return [
-            replace(one, tags=tuple(next(tags))) if one.tags is None else one for one in sentences
+            replace(one, tags=tuple(next(tags).candidates[0].output)) if one.tags is None else one
+            for one in sentences
         ]
 
 

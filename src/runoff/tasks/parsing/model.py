@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, overload
 
 import msgspec
@@ -94,8 +94,12 @@ class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
         return self.apply(text)
 
     def result(self, sentence: Sentence, nbest: NBest) -> Tree:
-        """The first tree of a list."""
-        return Tree.parse(nbest.candidates[0].output)
+        """The first tree of a list, which knows its place in the text."""
+        return Tree.parse(nbest.candidates[0].output).placed(sentence.starts)
+
+    def base(self) -> ParsingModel:
+        """The base parser alone, as a model: no grammars, no ranker."""
+        return replace(self, grammars=None, ranker=None)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """The parser's trees, or those that grammars chose, before a ranker sees them."""
@@ -124,14 +128,14 @@ class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
             (nbest,) = self.propose([sentence], 1)
             tags = None
             if sentence.words and sentence.tags is None:
-                (tags,) = self.tagger.tagger.choices_all([sentence], TAG_RATIO)
+                (tags,) = self.tagger.choices([sentence], TAG_RATIO)
             reasons = self.parser.why(sentence, tags) if sentence.words else []
             yield msgspec.structs.replace(nbest, id=number), reasons
 
     def _propose(self, sentences: list[Sentence], n: int, threads: int) -> list[NBest]:
         told = [one for one in sentences if one.words]
         bare = [one for one in told if one.tags is None]
-        found = iter(self.tagger.tagger.choices_all(bare, TAG_RATIO, threads=threads))
+        found = iter(self.tagger.choices(bare, TAG_RATIO, threads=threads))
         choices = [next(found) if one.tags is None else None for one in told]
         trees = iter(self.parser.propose_all(told, n, choices=choices, threads=threads))
         nothing = [Candidate("(TOP)", 0.0)]

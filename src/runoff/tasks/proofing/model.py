@@ -7,6 +7,7 @@ expert is a linear ranker with features of the neighbouring words.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -21,13 +22,14 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.data.text.words import Word, find_words
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.engine.reference import Reference
-from runoff.errors import ModelError
+from runoff.errors import ModelError, UsageError
 from runoff.pipeline.model import TextModel
 from runoff.store.arrays import prefixed, take, without_prefix
 from runoff.store.file import Arrays
 from runoff.store.model import SavedModel
 from runoff.store.strings import StringTable, pack_names, take_names
 from runoff.tasks.proofing.context import context_features
+from runoff.tasks.proofing.ignore import NOTHING, Ignored, ignored_lines
 from runoff.tasks.proofing.proof import Suspect, context_of, is_mentioned, make_suspects
 from runoff.tasks.proofing.prose import prose_of
 
@@ -116,18 +118,45 @@ class ConfusablesModel(SavedModel, TextModel[list[Suspect]]):
         training = {key: value for key, value in header.items() if key != "experts"}
         return cls(experts, training)
 
-    def proof(self, text: str, name: str = "") -> list[Suspect]:
+    def proof(
+        self,
+        text: str,
+        name: str = "",
+        *,
+        threshold: float | None = None,
+        ignore: Ignored = NOTHING,
+    ) -> list[Suspect]:
         """The suspects of a text, in order; the name of its file says what is prose in it.
 
         A word is suspected where another one of its set is better by more than the threshold that
-        training has set. One that is only mentioned is not.
+        training has set. One that is only mentioned is not, nor one that marks in the text exclude;
+        see `runoff.tasks.proofing.ignore`.
+
+        Parameters
+        ----------
+        threshold : the least probability of a suggestion, instead of the thresholds of training.
+        ignore : words and places that are passed over.
         """
+        if threshold is not None and not 0 <= threshold < 1:
+            raise UsageError(f"threshold must be at least 0 and below 1, not {threshold:g}")
         found = []
         for word, expert, there, logs in self._chosen(text, name):
             best = int(np.argmax(logs))
-            if best != there and logs[best] - logs[there] > expert.thresholds[there]:
+            if best == there:
+                continue
+            better = (
+                logs[best] - logs[there] > expert.thresholds[there]
+                if threshold is None
+                else np.exp(logs[best]) >= threshold
+            )
+            if better:
                 found.append((word, expert.words[best], float(np.exp(logs[best]))))
-        return list(make_suspects(text, found))
+        lines = ignored_lines(text)
+        return [
+            one
+            for one in make_suspects(text, found)
+            if one.line not in lines and not ignore.has(one.word, name, one.line)
+        ]
 
     def results(
         self, texts: Sequence[str], engine: Engine = ALONE, *, first: int | None = None
@@ -158,12 +187,12 @@ class ConfusablesModel(SavedModel, TextModel[list[Suspect]]):
         self, text: str, name: str
     ) -> Iterator[tuple[Word, Expert, int, NDArray[np.float64]]]:
         """Every word that is in a set, its expert, its number, and what the expert thinks."""
-        found = list(find_words(prose_of(text, name)))
-        words = [word.text for word in found]
-        for place, word in enumerate(found):
-            if word.text in self.by_form and not is_mentioned(text, word):
-                expert, there = self.by_form[word.text]
-                yield word, expert, there, expert.scores(words, place)
+        for found in _paragraphs(prose_of(text, name)):
+            words = [word.text for word in found]
+            for place, word in enumerate(found):
+                if word.text in self.by_form and not is_mentioned(text, word):
+                    expert, there = self.by_form[word.text]
+                    yield word, expert, there, expert.scores(words, place)
 
     @cached_property
     def by_form(self) -> dict[str, tuple[Expert, int]]:
@@ -178,6 +207,20 @@ class ConfusablesModel(SavedModel, TextModel[list[Suspect]]):
 
 def _lists(model: Reference[ConfusablesModel], n: int | None, texts: list[str]) -> list[NBest]:
     return [nbest for text in texts for nbest in model.model.lists_of(text, n)]
+
+
+_BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
+
+
+def _paragraphs(prose: str) -> Iterator[list[Word]]:
+    """The words of each paragraph: what is beyond a blank line is no context of a word."""
+    words: list[Word] = []
+    for word in find_words(prose):
+        if words and _BLANK_LINE.search(prose, words[-1].end, word.start):
+            yield words
+            words = []
+        words.append(word)
+    yield words
 
 
 class _Header(msgspec.Struct):

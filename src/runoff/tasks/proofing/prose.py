@@ -22,6 +22,9 @@ SLASHES = (
     *(".go", ".rs", ".cs", ".swift", ".kt", ".scala", ".php"),
 )
 
+TEXTS = (".txt", ".text", ".rst", *MARKDOWN, *PYTHON, *HASH, *SLASHES)
+"""How names of files end that are read where a folder is named."""
+
 # What is opened and never closed goes on to the end, as in Markdown and C: so no pattern looks for
 # the same end again and again.
 _FENCE = re.compile(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Annotated, Any, overload
@@ -17,9 +17,11 @@ from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.engine.reference import Reference
 from runoff.fitting.record import Record
 from runoff.pipeline.model import SentenceModel, with_document
+from runoff.proposers.base import Choices
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.store.file import Arrays
 from runoff.store.model import SavedModel
+from runoff.tasks.tagging.online import with_online_choices, with_online_tags
 
 SENTENCES_PER_CHUNK = 64
 
@@ -82,13 +84,35 @@ class TaggingModel(SavedModel, SentenceModel[Sentence]):
         for number, nbest in enumerate(found, 1):
             yield replace(nbest, id=number)
 
+    def choices(
+        self, sentences: Sequence[Sentence], ratio: float, *, threads: int = 1
+    ) -> list[Choices]:
+        """For every word of each sentence the tags that it may have; see `MaxentTagger`."""
+        found = self.tagger.choices_all(sentences, ratio, threads=threads)
+        return [
+            with_online_choices(sentence.words, row, self._tags)
+            for sentence, row in zip(sentences, found, strict=True)
+        ]
+
+    @property
+    def _tags(self) -> tuple[str, ...]:
+        return self.tagger.model.dictionary.tags
+
 
 def _tagged(
     model: Reference[TaggingModel], n: int, sentences: list[Sentence], threads: int = 1
 ) -> list[NBest]:
-    found = model.model.tagger.propose_all(sentences, n, threads=threads)
+    tagger = model.model.tagger
+    found = tagger.propose_all(sentences, n, threads=threads)
     return [
-        with_document(NBest(None, list(sentence.words), candidates), sentence)
+        with_document(
+            NBest(
+                None,
+                list(sentence.words),
+                with_online_tags(sentence.words, candidates, tagger.model.dictionary.tags),
+            ),
+            sentence,
+        )
         for sentence, candidates in zip(sentences, found, strict=True)
     ]
 

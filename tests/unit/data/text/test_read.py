@@ -131,6 +131,7 @@ def test_hyphens_may_keep_words_together(tmp_path):
 LONG = "He won them all here ."  # six words, and five are taken
 TEXTS = {
     "raw": ("We vote.\n\nHe won them\nall here. She won.\n", 3),
+    "lines": (f"We vote.\n{LONG}\nShe won.\n", 2),
     "tokenized": (f"We vote .\n{LONG}\nShe won .\n", 2),
     "tagged": ("We/P vote/V ./.\n" + LONG.replace(" ", "/X ") + "/X\nShe/P won/V ./.\n", 2),
     "columns": ("We\tO\n\n" + LONG.replace(" ", "\tO\n") + "\tO\n\nShe\tO\nwon\tO\n", 3),
@@ -151,7 +152,8 @@ def test_a_sentence_that_is_too_long_is_read_as_an_empty_one(tmp_path, how):
 
 
 @pytest.mark.parametrize(
-    ("how", "unit"), [("raw", "65,536 characters"), ("tokenized", "262,144 bytes")]
+    ("how", "unit"),
+    [("raw", "65,536 characters"), ("lines", "65,536 characters"), ("tokenized", "262,144 bytes")],
 )
 def test_of_a_sentence_without_end_little_is_kept(tmp_path, how, unit):
     path = tmp_path / "votes.txt.gz"
@@ -183,3 +185,13 @@ def test_without_a_limit_a_sentence_without_end_is_cut(tmp_path):
     path = tmp_path / "votes.txt"
     path.write_text("vote " * 20_000)
     assert sum(map(len, read_raw(path))) == 20_000
+
+
+def test_places_of_lines_count_what_was_left_out(tmp_path):
+    path = tmp_path / "chat.txt"
+    text = "hi :)\r\n\n" + "w" * 700_000 + "\n  bye @anna\n"
+    path.write_text(text)
+    first, skipped, last = read_files([path], "lines", Limit(9, lambda error: None))
+    assert skipped.words == ()
+    assert (first.words, first.starts) == (("hi", ":)"), (0, 3))
+    assert [text.index("bye"), text.index("@anna")] == list(last.starts)

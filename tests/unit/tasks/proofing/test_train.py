@@ -16,6 +16,7 @@ from runoff.learners.igtree.tree import Windows
 from runoff.store.file import load, save
 from runoff.tasks.load import load as load_any
 from runoff.tasks.proofing.context import REACH, WordShapes, context_features, context_table
+from runoff.tasks.proofing.ignore import Ignored
 from runoff.tasks.proofing.model import ConfusablesModel
 from runoff.tasks.proofing.proof import fix_file, fixed, make_suspects, read_text
 from runoff.tasks.proofing.thresholds import choose_thresholds, judge, margins
@@ -222,3 +223,34 @@ def test_the_lines_before_a_suspect_are_counted_once():
     words = list(find_words(str(text)))
     assert [one.line for one in make_suspects(text, ((w, "than", 0.9) for w in words))][-1] == 1000
     assert sum(looked) < len(text)
+
+
+def test_a_threshold_of_the_user(model):
+    text = "The list is longer then the old one."
+    (one,) = model.proof(text)
+    assert model.proof(text, threshold=one.confidence - 1e-6) == [one]
+    assert model.proof(text, threshold=min(one.confidence + 1e-6, 0.999999)) == []
+    with pytest.raises(UsageError, match="threshold"):
+        model.proof(text, threshold=1.0)
+
+
+def test_ignored_words_and_places(model, tmp_path):
+    line = "The list is longer then the old one."
+    text = f"{line}\n{line} # runoff: ignore\n{line}\n"
+    assert [one.line for one in model.proof(text)] == [1, 3]
+    (tmp_path / "ignore").write_text("letter.txt:3  # meant\n")
+    ignored = Ignored.read(tmp_path / "ignore")
+    assert [one.line for one in model.proof(text, "old/letter.txt", ignore=ignored)] == [1]
+    assert model.proof(text, ignore=Ignored(frozenset({"then"}))) == []
+    (tmp_path / "ignore").write_text("two words\n")
+    with pytest.raises(FormatError, match="ignore:1"):
+        Ignored.read(tmp_path / "ignore")
+
+
+def test_other_paragraphs_are_no_context(model):
+    def judged(text):
+        return [[c.logprob for c in nbest.candidates] for nbest in model.lists([text])]
+
+    alone = judged("then the old one")
+    assert judged("The list is longer\n \nthen the old one\n\non the wall .") == alone
+    assert judged("The list is longer\nthen the old one") != alone
