@@ -902,6 +902,37 @@ def translate(table: BlockTable, lm: NgramModel, lm_words: Annotated[NDArray[num
     Translations end to end: list offsets, costs, step offsets, (begin, end, block, words) of every step, features of every step, word offsets, words, states and edges.
     """
 
+class RuleCounter:
+    """Rules from trees to strings, counted."""
+
+    def __init__(self) -> None: ...
+
+    def extract(self, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], target_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], link_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], link_sources: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], link_targets: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], compose: int, most: int, deletions: bool, any_label: int, threads: int = 1) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,))]:
+        """Adds the rules of parsed and aligned text; how many each pair had."""
+
+    def add(self, symbols: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], variables: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], target: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int) -> None:
+        """Adds a rule; a flag marks variables, which have a word below them."""
+
+    def sorted(self) -> tuple[Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float32], dict(shape=(None,))]]:
+        """
+        Productions, index, targets, (left-hand side, target, root) of rules, counts, lexical weights; see `rule_counter.hpp`.
+        """
+
+class RuleTable:
+    """A table of rules, which is checked on the way."""
+
+    def __init__(self, arrays: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], scores: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+def placed_rules(symbols: NDArray[numpy.uint32], depths: NDArray[numpy.uint16], target_size: int, link_sources: NDArray[numpy.uint32], link_targets: NDArray[numpy.uint32], compose: int, most: int, deletions: bool) -> list[tuple[int, int, list[int], list[int]]]:
+    """
+    Root, number of minimal rules, variables and target of all rules of a sentence pair.
+    """
+
+def translate_trees(rules: RuleTable, lm: NgramModel, lm_words: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Sequence[float], any_label: int, offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], symbols: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], depths: Annotated[NDArray[numpy.uint16], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], copy_offsets: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], *, mode: str, k: int, pops: int, n: int, distinct: bool, threads: int = 1) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.uint32], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+    """
+    Translations end to end: list offsets, scores, step offsets, (node, rule, variables) of every step, features of every step, word offsets, words, vertices and edges.
+    """
+
 class BracketScanner:
     """Reads bracketed trees from bytes that arrive in pieces."""
 

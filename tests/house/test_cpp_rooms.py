@@ -8,7 +8,7 @@ import pytest
 CPP = Path(__file__).parents[2] / "cpp"
 ROOMS = """
     base trees strings ngrams ranking pairs boosting decision_trees kernels features search
-    sequence parsing classification words translation identity
+    sequence parsing classification words translation tree_translation identity
 """.split()
 """A room includes headers of itself and of the rooms before it."""
 

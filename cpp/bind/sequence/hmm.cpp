@@ -1,5 +1,5 @@
-#include "checked_problem.hpp"
 #include "runoff/sequence/hmm.hpp"
+#include "checked_problem.hpp"
 
 #include <nanobind/stl/tuple.h>
 

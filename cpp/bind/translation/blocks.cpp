@@ -4,6 +4,7 @@
 #include "runoff/base/parallel.hpp"
 #include "runoff/translation/decoder.hpp"
 #include "runoff/translation/extraction.hpp"
+#include "word_links.hpp"
 
 #include <algorithm>
 #include <nanobind/stl/array.h>
@@ -19,15 +20,6 @@ using namespace runoff::translation;
 using Ids = Vec<const std::uint32_t>;
 using Offsets = Vec<const std::int64_t>;
 using Scores = Vec<const float>;
-
-std::vector<Link> links_of(const Ids &sources, const Ids &targets) {
-  if (sources.shape(0) != targets.shape(0))
-    throw std::invalid_argument("links need a source and a target place each");
-  std::vector<Link> links(sources.shape(0));
-  for (std::size_t i = 0; i < links.size(); ++i)
-    links[i] = {sources.data()[i], targets.data()[i]};
-  return links;
-}
 
 auto extract(Ids source, Offsets source_offsets, Ids target, Offsets target_offsets,
              std::size_t source_words, std::size_t target_words, Offsets link_offsets, Ids links_s,

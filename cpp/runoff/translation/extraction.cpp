@@ -4,12 +4,11 @@
 #include "runoff/base/fingerprints.hpp"
 #include "runoff/base/hash_index.hpp"
 #include "runoff/base/offsets.hpp"
+#include "runoff/translation/lexical_weights.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <stdexcept>
-#include <unordered_map>
 
 namespace runoff::translation {
 
@@ -63,32 +62,6 @@ private:
   base::HashIndex<base::NumberSlot> index_;
 };
 
-// Shares of links: how probable a word is, given one that it is linked to, or none.
-class WordProbabilities {
-public:
-  void add(std::uint32_t given, std::uint32_t word) {
-    ++pairs_[key(given, word)];
-    if (given >= totals_.size())
-      totals_.resize(std::size_t{given} + 1);
-    ++totals_[given];
-  }
-  double operator()(std::uint32_t given, std::uint32_t word) const {
-    const auto found = pairs_.find(key(given, word));
-    return found == pairs_.end()
-               ? 0.0
-               : static_cast<double>(found->second) / static_cast<double>(totals_[given]);
-  }
-
-private:
-  static std::uint64_t key(std::uint32_t given, std::uint32_t word) {
-    return std::uint64_t{given} << 32 | word;
-  }
-  std::unordered_map<std::uint64_t, std::uint32_t> pairs_;
-  std::vector<std::uint32_t> totals_;
-};
-
-constexpr double LEAST = 1e-9; // of a word that was never linked so
-
 struct Counted {
   std::uint32_t source, target, count = 0;
   std::array<std::uint32_t, 2 * ORIENTATIONS> orientations{};
@@ -140,36 +113,15 @@ private:
     }
   }
 
-  // Word 0 stands for no word.
   void count_words() {
-    for (const auto &link : own_) {
-      target_words_.add(source_[link.source], target_[link.target]);
-      source_words_.add(target_[link.target], source_[link.source]);
-    }
-    for (std::size_t i = 0; i < source_.size(); ++i)
-      if (by_source_[i].empty())
-        source_words_.add(0, source_[i]);
-    for (std::size_t j = 0; j < target_.size(); ++j)
-      if (by_target_[j].empty())
-        target_words_.add(0, target_[j]);
+    target_words_.count(target_, source_, by_target_);
+    source_words_.count(source_, target_, by_source_);
   }
 
   // The lexical weight of every word: all links of a word of an admissible block are in the block.
   void weigh_words() {
-    weigh(target_words_, target_, source_, by_target_, target_weights_);
-    weigh(source_words_, source_, target_, by_source_, source_weights_);
-  }
-
-  static void weigh(const WordProbabilities &words, Words own, Words other,
-                    const std::vector<std::vector<std::uint32_t>> &links,
-                    std::vector<double> &weights) {
-    weights.assign(own.size(), 0);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      double sum = links[i].empty() ? words(0, own[i]) : 0;
-      for (const auto place : links[i])
-        sum += words(other[place], own[i]) / static_cast<double>(links[i].size());
-      weights[i] = std::log(std::max(sum, LEAST));
-    }
+    target_words_.weigh(target_, source_, by_target_, target_weights_);
+    source_words_.weigh(source_, target_, by_source_, source_weights_);
   }
 
   void add(const BlockLink &block) {

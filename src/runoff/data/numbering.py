@@ -52,3 +52,15 @@ def offsets_of(counts: ArrayLike | NDArray[Any]) -> NDArray[np.int64]:
     """
     ends = np.cumsum(np.asarray(counts, dtype=np.int64))
     return np.concatenate([np.zeros(1, dtype=np.int64), ends])
+
+
+def sizes_of(offsets: NDArray[Any]) -> NDArray[np.int64]:
+    """The lengths of runs that are laid end to end.
+
+    Examples
+    --------
+    >>> sizes_of(np.array([0, 2, 2, 5], dtype=np.uint32))
+    array([2, 0, 3])
+    """
+    whole = offsets.astype(np.int64)
+    return whole[1:] - whole[:-1]

@@ -33,7 +33,8 @@ def command(
         str | None,
         typer.Option(
             help="Print only weights whose name has this token: a label or a word of a subtree, or "
-            "a token of another feature. Of a translator, print the blocks of this word.",
+            "a token of another feature. Of a translator, print the blocks of this word, or "
+            "the rules from trees with this word or label.",
             metavar="TOKEN",
         ),
     ] = None,

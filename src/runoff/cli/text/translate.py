@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -17,6 +17,8 @@ from runoff.pipeline.options import check_ranges, option
 if TYPE_CHECKING:
     from runoff.data.nbest import NBest
     from runoff.tasks.translation.model import TranslationModel
+    from runoff.tasks.translation.trees.model import TreeTranslationModel
+    from runoff.tasks.translation.trees.why import TreeReasons
     from runoff.tasks.translation.why import TranslationReasons
 
 
@@ -27,14 +29,21 @@ class TranslateOptions:
     output: str = option(
         "-", "File to write; `-` is stdout.", flags=("--output", "-o"), metavar="FILE"
     )
-    n: int = option(1, "Number of translations to write for each line.", min=1, max=1000)
+    n: int = option(1, "Number of translations to write for each line.", min=1, max=10_000)
+    tokenized: bool = option(
+        False, "Read words separated by spaces; for translators by trees, whose text is raw."
+    )
+    trees: bool = option(False, "Read parses in Penn brackets, for translators by trees.")
     json: bool = option(
         False, "Write n-best lists with log-probabilities, features and blocks, as JSON Lines."
     )
     why: bool = option(
-        False, "Print each translation block by block, and why it beat the next one."
+        False,
+        "Print each translation block by block or rule by rule, and why it beat the next one.",
     )
-    draw: bool = option(False, "Draw which source words each target word comes from.")
+    draw: bool = option(
+        False, "Draw which source words each target word comes from, or the tree cut into rules."
+    )
     svg: str | None = option(
         None,
         "Draw the same to `1.svg`, `2.svg`, ... in this folder, or a single line to this `.svg` "
@@ -43,6 +52,18 @@ class TranslateOptions:
     )
     beam: str | None = option(
         None, "Search: multi-beam or single-beam. By default, that of the training."
+    )
+    search: str | None = option(
+        None,
+        "Search of a translator by trees: `direct`, the most probable rules; `rescore`, the k best "
+        "translations weighed with the language model; or `cube`, with it in the search.",
+    )
+    k: int | None = option(None, "Number of translations that `--search rescore` weighs.", min=1)
+    pops: int | None = option(
+        None, "Number of combinations that `--search cube` tries for each node.", min=1
+    )
+    parses: int | None = option(
+        None, "Number of parses of a sentence that are translated.", min=1, max=100
     )
     given: str | None = option(
         None,
@@ -70,6 +91,8 @@ class TranslateOptions:
             raise UsageError("--given needs --why, --draw or --svg")
         if self.n > 1 and given and given != ["json"]:
             raise UsageError(f"--n cannot be combined with --{given[0]}")
+        if self.trees and self.tokenized:
+            raise UsageError("--trees and --tokenized cannot be combined")
 
 
 def run(
@@ -95,15 +118,23 @@ def run(
     from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.data.tree import read_trees
     from runoff.tasks.translation.model import TranslationModel
+    from runoff.tasks.translation.trees.model import TreeTranslationModel
 
     translator = TranslationModel.load(model, map=not no_map)
+    if isinstance(translator, TreeTranslationModel):
+        _set_up(translator, options)
+    else:
+        _check_blocks(options)
     if options.beam is not None:
         translator.search = replace(translator.search, beam=options.beam)
     if options.budget is not None:
         translator.search = replace(translator.search, budget=seconds(options.budget))
     with skipping("line") as skip, counting("lines translated") as count:
-        lines = translator.read(files or ["-"], options.longest, skip)
+        lines: Iterator[Any] = translator.read(files or ["-"], options.longest, skip)
+        if options.trees:
+            lines = (tree for file in files or ["-"] for tree in read_trees(file))
         if options.why or options.draw or options.svg is not None:
             _explain(translator, lines, options)
             return
@@ -113,6 +144,30 @@ def run(
 
 
 command = command_for(TranslateOptions, run)
+
+
+FOR_TREES = ("tokenized", "trees", "search", "k", "pops", "parses")
+FOR_BLOCKS = ("beam", "given", "budget")
+"""Options of one kind of translator."""
+
+
+def _check_blocks(options: TranslateOptions) -> None:
+    if given := next((name for name in FOR_TREES if getattr(options, name)), None):
+        raise UsageError(f"--{given} needs a translator by trees; this one has blocks")
+
+
+def _set_up(translator: TreeTranslationModel, options: TranslateOptions) -> None:
+    """Search as the options say."""
+    from dataclasses import replace
+
+    if given := next((name for name in FOR_BLOCKS if getattr(options, name)), None):
+        raise UsageError(f"--{given} needs a translator with blocks; this one has rules for trees")
+    names = ("search", "k", "pops", "parses")
+    chosen = {name: value for name in names if (value := getattr(options, name)) is not None}
+    translator.search = replace(translator.search, **chosen)
+    translator.search.check()
+    if options.tokenized:
+        translator.raw_source = False
 
 
 def _plain(lists: Iterable[NBest]) -> Iterator[bytes]:
@@ -130,6 +185,7 @@ def _explain(
     model: TranslationModel, lines: Iterator[list[str]], options: TranslateOptions
 ) -> None:
     from runoff.cli.show import print_json, print_line
+    from runoff.tasks.translation.trees.why import TreeReasons
     from runoff.tasks.translation.why import Unreachable, explained
 
     given = None if options.given is None else model.read_targets(options.given)
@@ -143,7 +199,26 @@ def _explain(
         else:
             if number > 1:
                 print_line("")
-            print_translation(found, draw=options.draw)
+            if isinstance(found, TreeReasons):
+                print_line(found.winner.output, "bold green")
+                print_line(found.draw()) if options.draw else _print_rules(found)
+            else:
+                print_translation(found, draw=options.draw)
+
+
+def _print_rules(found: TreeReasons) -> None:
+    from runoff.cli.lists.why import print_reasons
+    from runoff.cli.show import print_line, table
+
+    rows: list[list[object]] = [
+        ["  " * one.depth + one.rule, one.source, one.target, one.score] for one in found.rules
+    ]
+    rows += [[name, "", "", score] for name, score in found.whole.items()]
+    table(None, ["rule", "source", "target", "score"], rows)
+    if found.reasons is None:
+        print_line("there was no other translation")
+    else:
+        print_reasons(found.reasons, top=len(found.reasons.terms))
 
 
 def print_translation(found: TranslationReasons, *, draw: bool) -> None:
@@ -170,11 +245,12 @@ def _grid(found: TranslationReasons) -> tuple[list[str], list[str], list[tuple[r
     return found.source, target, blocks
 
 
-def _write_svg(found: TranslationReasons, target: str, number: int) -> None:
+def _write_svg(found: TranslationReasons | TreeReasons, target: str, number: int) -> None:
     from pathlib import Path
 
     from runoff.data.files import write_pieces
     from runoff.report.blocks import draw_svg
+    from runoff.tasks.translation.trees.why import TreeReasons
 
     one_file = target.endswith(".svg")
     if one_file and number > 1:
@@ -184,7 +260,8 @@ def _write_svg(found: TranslationReasons, target: str, number: int) -> None:
         )
     path = Path(target) if one_file else Path(target) / f"{number}.svg"
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_pieces([draw_svg(*_grid(found)).encode()], path)
+    drawing = found.svg() if isinstance(found, TreeReasons) else draw_svg(*_grid(found))
+    write_pieces([drawing.encode()], path)
 
 
 def _print_reasons(found: TranslationReasons) -> None:

@@ -91,21 +91,28 @@ class Search:
 class Step(NamedTuple):
     """A block of a translation: source words, the number of the block, target words, features.
 
-    The number is -1 where a word was copied.
+    The number is -1 where a word was copied. Translations by trees have rules in place of blocks:
+    words are those below the node of the tree, and the steps of its variables follow.
     """
 
     source: range
     block: int
     target: range
     features: Floats
+    node: int = -1
+    variables: int = 0
 
 
 class Derivation(NamedTuple):
-    """A translation: its cost, its words, and the blocks that it was made of, in their order."""
+    """A translation: its cost, its words, and the blocks that it was made of, in their order.
+
+    Translations by trees have the number of the parse that was rewritten.
+    """
 
     cost: float
     words: list[str]
     steps: list[Step]
+    parse: int = 0
 
     @property
     def features(self) -> Floats:

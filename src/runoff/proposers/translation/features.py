@@ -17,6 +17,8 @@ RAW = 16
 
 _BORDER, _INSIDE, _DISTANCE = 7, 8, 9
 
+RULE, PARSE = 8, 10
+"""Raw features of translations by trees: rules given their label, and the parse."""
 
 COPIED_WORDS = 6
 """The raw feature that counts copied words."""
@@ -88,8 +90,30 @@ FEATURES = {
         },
         (0.2, 0.15, 0.15, 0.1, 0.1, 0.1, 0.2),
     ),
+    "tree": FeatureSet(
+        {
+            "target given source": (0,),
+            "source given target": (1,),
+            "target words given source": (2,),
+            "source words given target": (3,),
+            "rule given label": (RULE,),
+            "language model": (_BORDER,),
+            "words": (4,),
+            "rules": (5,),
+            "parse": (PARSE,),
+            "variables": (11,),
+            "inverted": (12,),
+            "lexical": (13,),
+        },
+        (0.05, 0.05, 0.05, 0.05, 0.02, 0.2, 0.25, -0.02, 0.01, 0.01, 0.01, 0.01),
+    ),
+    "huang": FeatureSet(
+        {"rule given label": (RULE,), "language model": (_BORDER,), "words": (4,)},
+        (0.4, 0.4, 0.2),
+    ),
 }
-"""Sets of features by name: what is usual today, and the seven of Tillmann (2006, section 5)."""
+"""Sets of features by name: what is usual today, and the seven of Tillmann (2006, section 5); for
+trees, what is usual, and the three of Huang, Knight & Joshi (2006, equation 9)."""
 
 
 def feature_set(name: str) -> FeatureSet:

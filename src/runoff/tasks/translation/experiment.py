@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -27,6 +27,8 @@ from runoff.tasks.translation.plan import Plan as TrainPlan
 from runoff.tasks.translation.reranked import rerank_table
 from runoff.tasks.translation.tables import Figures, Row, scored, search_tables, systems_table
 from runoff.tasks.translation.train import train
+from runoff.tasks.translation.trees.model import TreeTranslationModel
+from runoff.tasks.translation.trees.tables import Tables
 
 METRIC = "bleu"
 
@@ -40,6 +42,12 @@ class Plan(TrainPlan):
     coverages: tuple[float, ...] = option((), "Coverage thresholds of Table 5.")
     rerank: tuple[str, ...] = option((), "Learners that rerank the n-best lists of the tests.")
     block_pairs: int = option(0, "Number of sentence pairs whose block alignments are found.")
+    few: int = option(
+        0, "Number of development sentences of Table 1 of Huang, Knight & Joshi (2006).", min=0
+    )
+    rescored: tuple[int, ...] = option((), "Numbers of translations that are rescored.")
+    pops_tried: tuple[int, ...] = option((), "Numbers of combinations that cube pruning tries.")
+    parses_tried: tuple[int, ...] = option((), "Numbers of parses that are translated.")
 
 
 class Test(NamedTuple):
@@ -88,12 +96,14 @@ class Experiment:
                 model = train(corpus.train, dev, plan=_train_plan(plan), work=setting.work,
                               engine=setting.engine)  # fmt: skip
                 first = first or model
+                if isinstance(model, TreeTranslationModel) and corpus.tests:
+                    tables += self._tree_tables(model, corpus, plan, self.figures[label], setting)
                 figures = self.figures[label]
                 if plan.skips or plan.coverages:
                     made = search_tables(model, corpus.tests[0].pairs, plan, figures, setting)
                     tables += made.tables
                     plots += made.plots
-                elif not plan.block_pairs:
+                elif not plan.block_pairs and not plan.few:
                     rows += self._scored(model, corpus, label, plan, figures)
                 if plan.rerank and corpus.tests and not number:
                     test = corpus.tests[0]
@@ -102,6 +112,23 @@ class Experiment:
         if first is None:
             raise FormatError("no system could be trained", key="plan")
         return Outcome(first, [*([systems_table(rows)] if rows else []), *tables], plots)
+
+    @staticmethod
+    def _tree_tables(
+        model: TreeTranslationModel, corpus: Corpus, plan: Plan, figures: Figures, setting: Setting
+    ) -> Iterator[Table]:
+        """Tables of Huang, Knight & Joshi (2006), beside phrases of the same words."""
+        if not (plan.few or plan.rescored or plan.pops_tried or plan.parses_tried):
+            return
+        cut = [(" ".join(model.cut(one)), other) for one, other in corpus.train]
+        phrase_plan = replace(_train_plan(plan), system="phrase", raw_source=False)
+        phrases = train(cut, plan=phrase_plan, work=setting.work, engine=setting.engine)
+        made = Tables(model, phrases, corpus.dev, corpus.tests[0].pairs, plan, setting)
+        if plan.few:
+            yield made.table_1(figures.table_1)
+            yield made.unique_table()
+            yield made.rules_table()
+        yield from made.search_tables()
 
     @staticmethod
     def _scored(

@@ -89,7 +89,7 @@ class TranslationModel(SavedModel, TextModel[str]):
         return ["\n".join(next(lists).candidates[0].output for _ in own) for own in words]
 
     def _words(self, line: str, name: str | None) -> list[str]:
-        words = self.wording.words(line)
+        words = self.cut(line)
         hint = "set `longest` of the model to take more words"
         limit = Limit(self.longest, hint=hint)
         if name is not None:
@@ -119,11 +119,19 @@ class TranslationModel(SavedModel, TextModel[str]):
 
     def source_words(self, given: str | AnySentence) -> list[str]:
         """The words of a sentence."""
-        return self.wording.words(given) if isinstance(given, str) else [*Sentence.of(given).words]
+        return self.cut(given) if isinstance(given, str) else [*Sentence.of(given).words]
+
+    def cut(self, line: str) -> list[str]:
+        """The words of a line of the source."""
+        return self.wording.words(line)
+
+    def prepared(self, sentences: Sequence[Sequence[str]], threads: int = 1) -> Sequence[Any]:
+        """Sentences as `found` takes them at once: here their words, by themselves."""
+        return sentences
 
     def found(
         self,
-        sentences: Sequence[Sequence[str]],
+        sentences: Sequence[Any],
         n: int = 1,
         *,
         targets: Sequence[Sequence[str]] | None = None,
@@ -176,7 +184,7 @@ class TranslationModel(SavedModel, TextModel[str]):
         limit = Limit(longest or self.longest, over)
         for file in files:
             for number, line in read_text_lines(file, LONGEST_LINE, over):
-                words = self.wording.words(line)
+                words = self.cut(line)
                 long = limit.exceeded(len(words), len(line), path=file, line=number)
                 yield [] if long else words
 
@@ -212,6 +220,10 @@ class TranslationModel(SavedModel, TextModel[str]):
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> TranslationModel:
         """The model of a header and arrays."""
+        if header.get("system") == "tree":
+            from runoff.tasks.translation.trees.model import TreeTranslationModel
+
+            return TreeTranslationModel.restored(header, arrays)
         found = msgspec.convert(header, _Header)
         parts = {
             name: without_prefix(f"{name}.", arrays)
@@ -227,7 +239,7 @@ class TranslationModel(SavedModel, TextModel[str]):
         weights = np.array(take(arrays, "weights", np.float64, (len(names),)))
         search = msgspec.convert({**_UNLIMITED, **found.search}, Search)
         search.check()
-        forms = _forms(take_words(parts["forms"]).strings()[1:])
+        forms = forms_of(take_words(parts["forms"]))
         wording = Wording(found.tokenized, found.cased, forms, found.capital)
         training = {k: v for k, v in header.items() if k not in _Header.__struct_fields__}
         return cls(decoder, found.features, weights, search, wording, training)
@@ -245,8 +257,9 @@ class _Header(msgspec.Struct):
     capital: bool
 
 
-def _forms(pairs: Sequence[str]) -> dict[str, str]:
-    parts = [pair.split(" ") for pair in pairs]
+def forms_of(table: StringTable) -> dict[str, str]:
+    """The forms of words out of a file."""
+    parts = [pair.split(" ") for pair in table.strings()[1:]]
     if any(len(one) != 2 for one in parts):
         raise ModelError("the array 'forms.words' must hold pairs of words")
     return {word: form for word, form in parts}

@@ -14,7 +14,12 @@ from runoff.proposers.translation.alignment import ALIGNERS, check_symmetrisatio
 from runoff.proposers.translation.blocks import LONGEST as LONGEST_BLOCK
 from runoff.proposers.translation.decoder import Search
 from runoff.proposers.translation.features import feature_set
+from runoff.proposers.translation.trees.decoder import TreeSearch
+from runoff.proposers.translation.trees.rules import Extraction
 from runoff.tasks.translation.tuning import TUNERS, Tuning
+
+SYSTEMS = ("phrase", "tree")
+"""Kinds of translators."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,35 @@ class Plan:
     dev_target: str | None = option(
         None, "Translation of the development text, line by line.", metavar="FILE"
     )
-    system: str = option("phrase", "Kind of translator: phrase.")
+    system: str = option(
+        "phrase",
+        "Kind of translator: phrase, or tree, which parses the source and rewrites the parse.",
+    )
+    parser: str = option(
+        "english",
+        "Parser of the source, for `--system tree`: a model, or the name of one of the package.",
+        metavar="MODEL",
+    )
+    trees: str | None = option(
+        None, "Parses of the source in Penn brackets, in its order; saves parsing.", metavar="FILE"
+    )
+    dev_trees: str | None = option(
+        None, "Parses of the development source, in its order.", metavar="FILE"
+    )
+    raw_source: bool = option(
+        False, "The source is raw text although the target is tokenised, for `--system tree`."
+    )
+    rules: str | None = option(
+        None,
+        "Rules from trees to strings, e.g. of your own, that are added to those of the text.",
+        metavar="FILE",
+    )
+    compose: int = option(
+        4, "Number of minimal rules that a rule from a tree is made of, at most.", min=1, max=8
+    )
+    deletions: bool = option(
+        False, "Let rules from trees write words without links as nothing, each by itself."
+    )
     tokenized: bool = option(
         False, "The text is already tokenised; split it at whitespace only, and write it so."
     )
@@ -64,7 +97,9 @@ class Plan:
         metavar="FILE",
     )
     features: str = option(
-        "standard", "Set of features: standard, or tillmann, the seven of Tillmann (2006)."
+        "standard",
+        "Set of features: standard; tillmann, the seven of Tillmann (2006); huang, the three of "
+        "Huang, Knight & Joshi (2006), for trees.",
     )
     learner: str = option(
         "mert",
@@ -92,6 +127,16 @@ class Plan:
     histogram: int = option(50, "Number of states of a list at most.", min=1)
     completion: bool = option(True, "Compare states with an estimate of what is to come.")
     limit: int = option(20, "Number of blocks of an interval at most.", min=1)
+    search_trees: str = option(
+        "cube",
+        "Search of translations of trees: cube, rescore or direct; see `runoff translate`.",
+        flags=("--search",),
+    )
+    k: int = option(1000, "Number of translations that `--search rescore` scores.", min=1)
+    pops: int = option(
+        100, "Number of combinations that `--search cube` tries for each node of a tree.", min=1
+    )
+    parses: int = option(1, "Number of parses of a sentence that are translated.", min=1, max=100)
     seed: int = option(0, "Random seed.", min=0)
     attribution: str | None = option(
         None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
@@ -100,8 +145,9 @@ class Plan:
     def __post_init__(self) -> None:
         """Check the plan now, not after minutes."""
         check_ranges(self)
-        if self.system != "phrase":
-            raise unknown_choice("system", self.system, ["phrase"])
+        if self.system not in SYSTEMS:
+            raise unknown_choice("system", self.system, SYSTEMS)
+        self._check_system()
         if self.aligner not in ALIGNERS:
             raise unknown_choice("aligner", self.aligner, ALIGNERS)
         if (self.source is None) != (self.target is None):
@@ -110,11 +156,39 @@ class Plan:
             raise UsageError("--dev-source and --dev-target are given together")
         check_symmetrisation(self.symmetrise)
         check_seed(self.seed)
-        feature_set(self.features)
+        feature_set(self.feature_name)
         if self.learner not in TUNERS:
             raise unknown_choice("learner that tunes", self.learner, TUNERS)
         make_ranker(self.learner, self.options, seed=self.seed).check(with_dev=False)
         self.search.check()
+        self.tree_search.check()
+
+    def _check_system(self) -> None:
+        """Check that what is for one kind of translator is not given for the other."""
+        if self.system == "phrase":
+            for name in ("trees", "dev_trees", "rules", "raw_source", "deletions"):
+                if getattr(self, name):
+                    flag = name.replace("_", "-")
+                    raise UsageError(f"--{flag} needs --system tree")
+        for_trees = self.features == "huang"
+        if self.features != "standard" and for_trees != (self.system == "tree"):
+            raise UsageError(f"the features {self.features!r} are not for --system {self.system}")
+
+    @property
+    def feature_name(self) -> str:
+        """The name of the set of features of this kind of translator."""
+        trees = self.system == "tree" and self.features == "standard"
+        return "tree" if trees else self.features
+
+    @property
+    def tree_search(self) -> TreeSearch:
+        """How translations of trees are searched for."""
+        return TreeSearch(search=self.search_trees, k=self.k, pops=self.pops, parses=self.parses)
+
+    @property
+    def extraction(self) -> Extraction:
+        """Which rules from trees a sentence pair has."""
+        return Extraction(compose=self.compose, deletions=self.deletions)
 
     @property
     def files(self) -> list[str]:

@@ -12,9 +12,11 @@ from runoff.data.nbest import NBest
 from runoff.errors import UsageError
 from runoff.pipeline.folds import with_gold
 from runoff.proposers.translation.blocks import SCORES
+from runoff.proposers.translation.trees.source import label_symbol
 from runoff.report.tables import Cell, Table
 from runoff.store.file import Arrays
 from runoff.tasks.translation.model import TranslationModel
+from runoff.tasks.translation.trees.model import TreeTranslationModel
 
 
 def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
@@ -51,9 +53,29 @@ def weights(header: dict[str, Any], arrays: Arrays) -> list[tuple[str, float]]:
     return list(zip(model.feature_set.names, model.weights.tolist(), strict=True))
 
 
+def _rules_about(model: TreeTranslationModel, word: str, top: int) -> list[Table]:
+    """The rules with a word of either side, or a label, that were seen most often."""
+    decoder = model.decoder
+    known = decoder.symbols.numbered
+    symbol = known.get(label_symbol(word), known.get(word if model.wording.cased else word.lower()))
+    numbers = decoder.table.having(symbol, decoder.target.numbered.get(word))[:top]
+    rules = [decoder.table.rule(one, decoder.symbols, decoder.target) for one in numbers]
+    rows: list[dict[str, Cell]] = [
+        {
+            "rule": f"{one.tree_text} -> {one.target_text}",
+            "seen": one.count,
+            "probability": one.prob,
+        }
+        for one in rules
+    ]
+    return [Table(f"rules with {word}", rows, {"probability": 5})] if rows else []
+
+
 def about(word: str, header: dict[str, Any], arrays: Arrays, top: int) -> list[Table]:
-    """The blocks of a source word that were seen most often, with their probabilities."""
+    """The blocks of a source word, or rules with a word or label, that were seen most often."""
     model = TranslationModel.restored(header, arrays)
+    if isinstance(model, TreeTranslationModel):
+        return _rules_about(model, word, top)
     number = model.decoder.source.numbered.get(word if model.wording.cased else word.lower())
     if number is None:
         return []

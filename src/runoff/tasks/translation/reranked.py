@@ -39,7 +39,7 @@ def lists_with_gold(
     engine: Engine,
 ) -> list[NBest]:
     """The n-best lists of a text and its translations as gold: words that a metric compares."""
-    sentences = [model.wording.words(source) for source, _ in pairs]
+    sentences = [model.source_words(source) for source, _ in pairs]
     made = []
     for number, (found, (source, target)) in enumerate(
         zip(model.found(sentences, n, threads=engine.threads), pairs, strict=True), 1

@@ -44,11 +44,12 @@ Paper = dict[str, list[float]]
 
 
 class Figures(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
-    """What was found elsewhere: BLEU by language pair and test, and both tables of the paper."""
+    """What was found elsewhere: BLEU by language pair and test, and the tables of both papers."""
 
     bleu: dict[str, dict[str, float]] = {}
     table_4: Paper = {}
     table_5: Paper = {}
+    table_1: dict[str, float] = {}
 
 
 class Scored(NamedTuple):
@@ -78,7 +79,7 @@ def scored(
 ) -> Scored:
     """The score of a system on a text, on one thread."""
     own = model if search is None else replace(model, search=search)
-    sentences = [own.wording.words(source) for source, _ in pairs]
+    sentences = own.prepared([own.source_words(source) for source, _ in pairs])
     begin = time.process_time()
     found = own.found(sentences)
     seconds = time.process_time() - begin

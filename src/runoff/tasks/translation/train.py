@@ -90,11 +90,15 @@ def train(
     texts = Texts.of(train)
     held_out = None if dev is None or dev == [] else Texts.of(dev)
     with work_folder(work) as folder:
-        return _Training(plan, texts, held_out, folder, workers).run()
+        if plan.system == "tree":
+            from runoff.tasks.translation.trees.train import TreeTraining
+
+            return TreeTraining(plan, texts, held_out, folder, workers).run()
+        return Training(plan, texts, held_out, folder, workers).run()
 
 
 @dataclass(frozen=True)
-class _Training:
+class Training:
     """The steps of a training."""
 
     plan: Plan
@@ -104,6 +108,7 @@ class _Training:
     engine: Engine
 
     def run(self) -> TranslationModel:
+        """The translator; every step is kept."""
         plan = self.plan
         wording = Wording.of(self.texts.target, tokenized=plan.tokenized, cased=plan.cased)
         pairs = self._pairs(wording, self.texts)
@@ -142,12 +147,7 @@ class _Training:
         lines = zip(texts.source, texts.target, strict=True)
         for one, other in self.engine.counted(stage, lines, len(texts.source), every=4096):
             pair = SentencePair(wording.words(one), wording.words(other))
-            special = next((word for word in pair.target if word in SPECIAL), None)
-            if special is not None:
-                raise FormatError(
-                    f"line {len(made) + 1:,} of the target has the word {special}, which language "
-                    "models use themselves"
-                )
+            check_target(pair.target, len(made) + 1)
             long = max(len(pair.source), len(pair.target)) > LONGEST_SENTENCE
             made.append(SentencePair([], []) if long else pair)
         return made
@@ -214,19 +214,24 @@ class _Training:
     def _header(
         self, decoder: Decoder, pairs: list[SentencePair], rounds: list[Round]
     ) -> dict[str, Any]:
-        plan = self.plan
         words = [sum(map(len, side)) for side in zip(*pairs, strict=True)]
+        sizes = {
+            "sentence pairs": len(pairs),
+            "source words": words[0],
+            "target words": words[1],
+            "source vocabulary": len(decoder.source) - 1,
+            "target vocabulary": len(decoder.target) - 1,
+            "blocks": len(decoder.table),
+            "n-grams": sum(len(one.probabilities) for one in decoder.lm.orders),
+        }
+        return self._described(sizes, rounds)
+
+    def _described(self, sizes: dict[str, int], rounds: list[Round]) -> dict[str, Any]:
+        """The header of a model: the sizes of its parts, and how it was tuned."""
+        plan = self.plan
         header: dict[str, Any] = {
             "runoff": runoff.__version__,
-            "text": {
-                "sentence pairs": len(pairs),
-                "source words": words[0],
-                "target words": words[1],
-                "source vocabulary": len(decoder.source) - 1,
-                "target vocabulary": len(decoder.target) - 1,
-                "blocks": len(decoder.table),
-                "n-grams": sum(len(one.probabilities) for one in decoder.lm.orders),
-            },
+            "text": sizes,
             "aligner": "links" if plan.links else plan.aligner,
             "learner": plan.learner,
         }
@@ -244,6 +249,16 @@ class _Training:
                 for number, one in enumerate(rounds, 1)
             ]
         return header
+
+
+def check_target(words: Sequence[str], line: int) -> None:
+    """Raise an error for a word that language models use themselves."""
+    special = next((word for word in words if word in SPECIAL), None)
+    if special is not None:
+        raise FormatError(
+            f"line {line:,} of the target has the word {special}, which language models use "
+            "themselves"
+        )
 
 
 def _vocabulary(sentences: Iterable[Sequence[str]]) -> StringTable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,7 @@ from runoff.learners.base import LinearRanker
 from runoff.metrics.bleu import Bleu, bleu, gains, word_statistics
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.problem import RankingProblem
-from runoff.proposers.translation.decoder import Decoder, Floats, Search
+from runoff.proposers.translation.decoder import Floats, Lists
 from runoff.proposers.translation.features import FeatureSet
 from runoff.store.arrays import take, take_offsets
 from runoff.store.file import load, save
@@ -53,6 +53,18 @@ class Tuning:
     seed: int = 0
 
 
+class Translates(Protocol):
+    """What weights are tuned for: translates sentences, whatever those are to it, by a search."""
+
+    def lists(self, sentences: Any, weights: Floats, search: Any, *, n: int, threads: int) -> Lists:
+        """The n best translations of sentences."""
+        ...
+
+
+Text = tuple[Sequence[Any], Sequence[Sequence[str]]]
+"""Sentences, and the words of their translations."""
+
+
 class Round(NamedTuple):
     """The lists of a round: weights, BLEU of the first choices, and all candidates."""
 
@@ -64,11 +76,11 @@ class Round(NamedTuple):
 
 
 def translated(
-    decoder: Decoder,
+    decoder: Translates,
     features: FeatureSet,
     weights: Floats,
-    search: Search,
-    text: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+    search: object,
+    text: Text,
     n: int,
     engine: Engine,
 ) -> Round:
@@ -85,10 +97,10 @@ def translated(
 
 
 def tune(
-    decoder: Decoder,
+    decoder: Translates,
     features: FeatureSet,
-    search: Search,
-    text: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
+    search: object,
+    text: Text,
     tuning: Tuning,
     *,
     work: WorkFolder,

@@ -12,6 +12,9 @@ from runoff.learners.terms import Term
 from runoff.proposers.translation.decoder import Derivation
 from runoff.tasks.ranking.why import Reasons
 from runoff.tasks.translation.model import COPIED, TranslationModel
+from runoff.tasks.translation.trees.model import TreeTranslationModel
+from runoff.tasks.translation.trees.why import TreeReasons
+from runoff.tasks.translation.trees.why import explained as explained_trees
 
 
 @dataclass(frozen=True)
@@ -67,13 +70,16 @@ def explained(
     model: TranslationModel,
     inputs: Iterable[str | AnySentence],
     targets: Iterable[Sequence[str]] | None = None,
-) -> Iterator[TranslationReasons | Unreachable]:
+) -> Iterator[TranslationReasons | TreeReasons | Unreachable]:
     """The best translation of every sentence, and why it is the best.
 
     Parameters
     ----------
     targets : translations, as words, that are to be made; the best blocks that give them are found.
     """
+    if isinstance(model, TreeTranslationModel):
+        yield from explained_trees(model, inputs)
+        return
     given = None if targets is None else iter(targets)
     for number, one in enumerate(inputs, 1):
         words = model.source_words(one)

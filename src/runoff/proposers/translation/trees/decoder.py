@@ -1,0 +1,356 @@
+"""Translations of parsed sentences by rules from trees to strings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from runoff import _native
+from runoff.data.numbering import Numbers, offsets_of
+from runoff.errors import check_at_least, unknown_choice
+from runoff.ngrams.model import NgramModel
+from runoff.proposers.translation.decoder import Derivation, Floats, Found, Lists, Step
+from runoff.proposers.translation.features import (
+    COPIED_WORDS,
+    PARSE,
+    RAW,
+    RULE,
+)
+from runoff.proposers.translation.trees.rules import VARIABLE, RuleTable
+from runoff.proposers.translation.trees.source import (
+    ANY_LABEL,
+    Parse,
+    SourceTrees,
+    known_symbols,
+    label_symbol,
+    source_trees,
+)
+from runoff.store.file import checking
+from runoff.store.strings import UNKNOWN, StringTable
+
+MODES = ("cube", "rescore", "direct")
+
+COPIED = 0x40000000
+"""Numbers of words from here on are places of source words that are copied."""
+
+DIRECT = np.zeros(RAW)
+"""Weights of the direct model (Huang, Knight & Joshi 2006, equations 6 to 8). A step without a rule
+is as improbable as that of a rule that was seen once in 20,000."""
+DIRECT[[RULE, COPIED_WORDS]] = 1.0, -10.0
+
+Parses = Sequence[Parse]
+"""The parses of a sentence, the best first."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeSearch:
+    """How translations of trees are searched for.
+
+    Parameters
+    ----------
+    search : `direct` takes the derivation whose rules are most probable; `rescore` weighs the k
+        best strings with the language model; `cube` has the language model in the search.
+    k : strings that are rescored.
+    pops : combinations of partial translations that are tried for each node.
+    parses : trees of a sentence that are translated.
+
+    Examples
+    --------
+    >>> TreeSearch.exact().pops > 10**9
+    True
+    """
+
+    search: str = "cube"
+    k: int = 1000
+    pops: int = 100
+    parses: int = 1
+
+    @classmethod
+    def exact(cls) -> TreeSearch:
+        """A search with the language model in it, without pruning."""
+        return cls(pops=2**40)
+
+    def check(self) -> None:
+        """Raise an error for options that make no sense."""
+        if self.search not in MODES:
+            raise unknown_choice("search", self.search, MODES)
+        check_at_least(1, k=self.k, pops=self.pops, parses=self.parses)
+
+    @property
+    def native(self) -> dict[str, Any]:
+        """The options as native code takes them."""
+        given = asdict(self)
+        return {"mode": given["search"], "k": given["k"], "pops": given["pops"]}
+
+
+class _Made(NamedTuple):
+    """What native code gives for trees, end to end."""
+
+    lists: list[int]
+    scores: list[float]
+    steps: list[int]
+    rules: list[list[int]]
+    features: Floats
+    word_ends: list[int]
+    words: list[int]
+    effort: list[list[int]]
+
+
+@dataclass(frozen=True)
+class TreeDecoder:
+    """A table of rules and a language model, which translate trees with given weights.
+
+    Parameters
+    ----------
+    symbols : labels, each after a space, and words of the source.
+    target : words of the target.
+    cased : whether source words keep their case.
+    """
+
+    symbols: StringTable
+    target: StringTable
+    table: RuleTable
+    lm: NgramModel
+    cased: bool = False
+
+    @cached_property
+    def lm_words(self) -> Numbers:
+        """The number that each target word has in the language model."""
+        numbers = self.lm.vocabulary.numbers(self.target.strings())
+        numbers[numbers == UNKNOWN] = 0
+        return numbers
+
+    @cached_property
+    def _target_words(self) -> list[str]:
+        return self.target.strings()
+
+    def trees(self, sentences: Sequence[Parses]) -> SourceTrees:
+        """The parses of sentences as arrays."""
+        texts = [parse.tree for parses in sentences for parse in parses]
+        return source_trees(texts, known_symbols(self.symbols), cased=self.cased)
+
+    def translate(
+        self,
+        sentences: Sequence[Parses],
+        weights: Floats,
+        search: TreeSearch | None = None,
+        *,
+        n: int = 1,
+        distinct: bool = True,
+        threads: int = 1,
+    ) -> list[Found]:
+        """The n best translations of sentences, from any of their parses.
+
+        Parameters
+        ----------
+        weights : of raw features; see `FeatureSet.raw_weights`.
+        distinct : whether translations differ in their words, not only in their rules.
+        """
+        search = search or TreeSearch()
+        chosen = [parses[: search.parses] for parses in sentences]
+        trees = self.trees(chosen)
+        made = self._native(trees, weights, search, n, distinct, threads)
+        per_tree = [
+            self._found(made, trees, number, first, last)
+            for number, (first, last) in enumerate(pairwise(made.lists))
+        ]
+        ends = offsets_of([len(own) for own in chosen]).tolist()
+        bounds = zip(chosen, pairwise(ends), strict=True)
+        return [
+            _merged(per_tree[first:last], parses, weights, n, distinct)
+            for parses, (first, last) in bounds
+        ]
+
+    def lists(
+        self,
+        sentences: Sequence[Parses],
+        weights: Floats,
+        search: TreeSearch | None = None,
+        *,
+        n: int = 1,
+        threads: int = 1,
+    ) -> Lists:
+        """The n best translations of sentences without their rules, for tuning."""
+        search = search or TreeSearch()
+        chosen = [parses[: search.parses] for parses in sentences]
+        trees = self.trees(chosen)
+        made = self._native(trees, weights, search, n, True, threads)
+        steps, lists = np.array(made.steps), np.array(made.lists)
+        values = np.zeros((len(made.scores), RAW))
+        np.add.at(values, np.repeat(np.arange(len(values)), np.diff(steps)), made.features)
+        logprobs = np.array([parse.logprob for parses in chosen for parse in parses])
+        values[:, PARSE] = np.repeat(logprobs, np.diff(lists))
+        words = [
+            self._text(made, trees.words[tree], d)
+            for tree, (first, last) in enumerate(pairwise(made.lists))
+            for d in range(first, last)
+        ]
+        ends = lists[offsets_of([len(own) for own in chosen])]
+        scores = values @ weights
+        kept: list[int] = []
+        counts: list[int] = []
+        for first, last in pairwise(ends.tolist()):
+            best: dict[tuple[str, ...], int] = {}
+            for d in sorted(range(first, last), key=lambda d: -scores[d]):
+                best.setdefault(tuple(words[d]), d)
+            own = list(best.values())[:n]
+            kept += own
+            counts.append(len(own))
+        return Lists(offsets_of(counts), values[kept], [words[d] for d in kept])
+
+    def _text(self, made: _Made, source: Sequence[str], derivation: int) -> list[str]:
+        """The words of a translation of a sentence."""
+        known = self._target_words
+        numbers = made.words[made.word_ends[derivation] : made.word_ends[derivation + 1]]
+        return [source[i - COPIED] if i >= COPIED else known[i] for i in numbers]
+
+    def _native(
+        self,
+        trees: SourceTrees,
+        weights: Floats,
+        search: TreeSearch,
+        n: int,
+        distinct: bool,
+        threads: int,
+    ) -> _Made:
+        search.check()
+        check_at_least(1, n=n)
+        with checking():
+            made = _native.translate_trees(
+                self.table.native,
+                self.lm.native,
+                self.lm_words,
+                weights.tolist(),
+                self.symbols.numbered.get(label_symbol(ANY_LABEL), UNKNOWN),
+                trees.offsets,
+                trees.symbols,
+                trees.depths,
+                self._copies(trees),
+                trees.word_offsets,
+                **search.native,
+                n=n,
+                distinct=distinct,
+                threads=threads,
+            )
+        lists, scores, steps, rules, features, ends, words, effort = made
+        return _Made(lists.tolist(), scores.tolist(), steps.tolist(), rules.reshape(-1, 3).tolist(),
+                     features.reshape(-1, RAW), ends.tolist(), words.tolist(),
+                     effort.astype(int).reshape(-1, 2).tolist())  # fmt: skip
+
+    def _copies(self, trees: SourceTrees) -> Numbers:
+        """Every word as it is copied: a word of the target, or the place of the first like it."""
+        numbers = self.target.numbers([word for own in trees.words for word in own])
+        places = [
+            COPIED + own.index(word) if number == UNKNOWN else number
+            for (own, word), number in zip(
+                ((own, word) for own in trees.words for word in own), numbers.tolist(), strict=True
+            )
+        ]
+        return np.array(places, np.uint32)
+
+    def _found(self, made: _Made, trees: SourceTrees, tree: int, first: int, last: int) -> Found:
+        own, spans = trees.words[tree], _spans(trees, tree)
+        derivations = []
+        for d in range(first, last):
+            part = slice(made.steps[d], made.steps[d + 1])
+            steps = self._steps(made.rules[part], made.features[part], spans)
+            words = self._text(made, own, d)
+            derivations.append(Derivation(-made.scores[d], words, steps))
+        return Found(derivations, *made.effort[tree])
+
+    def _steps(self, rows: list[list[int]], features: Floats, spans: list[range]) -> list[Step]:
+        """The steps of a derivation, heads before tails, each with the words that it writes."""
+        below = _below(rows)
+        written = [
+            self._tokens(row, spans, [spans[rows[one][0]] for one in own])
+            for row, own in zip(rows, below, strict=True)
+        ]
+        sizes, starts = [0] * len(rows), [0] * len(rows)
+        for i in range(len(rows) - 1, -1, -1):
+            sizes[i] = sum(1 if one < 0 else sizes[below[i][one]] for one in written[i])
+        for i, tokens in enumerate(written):
+            place = starts[i]
+            for one in tokens:
+                if one >= 0:
+                    starts[below[i][one]] = place
+                place += 1 if one < 0 else sizes[below[i][one]]
+        return [
+            Step(spans[node], rule, range(start, start + size), own, node, variables)
+            for (node, rule, variables), start, size, own in zip(
+                rows, starts, sizes, features, strict=True
+            )
+        ]
+
+    def _tokens(self, row: list[int], spans: list[range], below: list[range]) -> list[int]:
+        """What a step writes, from the left: numbers of its variables, and -1 for a word.
+
+        Without a rule these are the children of its node in their order.
+        """
+        node, rule, _ = row
+        if rule >= 0:
+            return [token - VARIABLE if token >= VARIABLE else -1
+                    for token in self.table.target(rule)]  # fmt: skip
+        tokens, place = list[int](), spans[node].start
+        for number, own in enumerate(below):
+            tokens += [-1] * (own.start - place) + [number]
+            place = own.stop
+        return tokens + [-1] * (spans[node].stop - place)
+
+
+def _below(rows: list[list[int]]) -> list[list[int]]:
+    """The steps of the variables of every step."""
+    ends = [0] * len(rows)
+    below: list[list[int]] = [[] for _ in rows]
+    for i in range(len(rows) - 1, -1, -1):
+        end = i + 1
+        for _ in range(rows[i][2]):
+            below[i].append(end)
+            end = ends[end]
+        ends[i] = end
+    return below
+
+
+def _spans(trees: SourceTrees, tree: int) -> list[range]:
+    """The words below every node of a tree."""
+    first, last = trees.offsets[tree : tree + 2].tolist()
+    depths = trees.depths[first:last].tolist()
+    starts, ends, open_nodes, word = [0] * len(depths), [0] * len(depths), list[int](), 0
+    for node, depth in enumerate(depths):
+        while len(open_nodes) > depth:
+            ends[open_nodes.pop()] = word
+        starts[node] = word
+        open_nodes.append(node)
+        if node + 1 == len(depths) or depths[node + 1] <= depth:
+            word += 1
+    for node in open_nodes:
+        ends[node] = word
+    return [range(start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _merged(
+    found: Sequence[Found], parses: Parses, weights: Floats, n: int, distinct: bool
+) -> Found:
+    """The translations of all parses of a sentence, the best of equal words."""
+    made: list[Derivation] = []
+    for number, (own, parse) in enumerate(zip(found, parses, strict=True)):
+        for one in own.derivations:
+            steps = one.steps
+            if steps:
+                features = steps[0].features.copy()
+                features[PARSE] = parse.logprob
+                steps = [steps[0]._replace(features=features), *steps[1:]]
+            cost = one.cost - float(weights[PARSE]) * parse.logprob
+            made.append(Derivation(cost, one.words, steps, number))
+    made.sort(key=lambda one: one.cost)
+    if distinct and len(found) > 1:
+        best: dict[tuple[str, ...], Derivation] = {}
+        for one in made:
+            best.setdefault(tuple(one.words), one)
+        made = list(best.values())
+    states, edges = (sum(one[k] for one in found) for k in (1, 2))  # type: ignore[misc]
+    return Found(made[:n], states, edges)

@@ -1,0 +1,1 @@
+"""Translators by trees: how they are trained, applied and explained."""
