@@ -83,20 +83,31 @@ def test_bins_that_make_no_sense(bins):
 def test_two_features_of_one_name_are_refused(how):
     value = 2.5 if "bins" in how else 2
     lists = [nbest({"n": value, f"n>={value}": 1}, {"n": 1})] * 2
-    with pytest.raises(UsageError, match=f"'n' becomes 'n>={value}', and there is a feature"):
+    with pytest.raises(
+        UsageError, match=f"'n' becomes 'n>={value}', but there already is a feature"
+    ):
         build_problem(lists, GIVEN, **how)
 
 
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"cuts": np.array([np.nan, 0.5])}, "a cut point is not a finite number"),
-        ({"cuts": np.array([0.0, 0.5])}, "a cut point is not a finite number other than 0"),
-        ({"cuts": np.array([1, 2])}, "a cut point is not a finite number"),
+        ({"cuts": np.array([np.nan, 0.5])}, "the array 'cuts' must be finite, but holds nan"),
+        ({"cuts": np.array([0.0, 0.5])}, "a cut point is 0"),
+        ({"cuts": np.array([1, 2])}, "'cuts' must be float64 of shape .2., not int64"),
         ({"cuts": np.array([0.25, 0.5])}, "'x<=-1.5' is not called after its cut point"),
-        ({"cuts": np.array([0.5])}, "do not rise, or do not have one each"),
-        ({"cut_features": np.array([1, 0])}, "do not rise, or do not have one each"),
-        ({"cut_features": np.array([0, 2])}, "a feature number is out of range"),
+        (
+            {"cuts": np.array([0.5])},
+            "'cuts' must be float64 of shape .2., not float64 of shape .1.",
+        ),
+        (
+            {"cut_features": np.array([1, 0])},
+            "the features with cut points are not in rising order",
+        ),
+        (
+            {"cut_features": np.array([0, 2])},
+            "'cut_features' must hold numbers in .0, 2., but holds 2",
+        ),
     ],
 )
 def test_broken_cut_points_are_refused(changed, message):
