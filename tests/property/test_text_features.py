@@ -38,6 +38,7 @@ def test_native_equals_twin(nbest):
 
 @given(LISTS, st.sampled_from([(), (1,), (1, 2, 4)]), st.integers(0, 2))
 @example([SAME, SAME], (1, 2), 0)
+@example([NBest(candidates=[Candidate("a", -0.09999999), Candidate("b", -2.0)])], (), 1)
 def test_problems_equal_those_of_the_twin(lists, thresholds, bins):
     """The fast way through arrays, and the slow one through names, lead to one problem."""
     problem, space = build_problem(

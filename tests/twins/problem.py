@@ -76,12 +76,14 @@ def cut_points(all_features, name, bins):
 
 
 def towards_zero(value):
-    """The value with six digits, whichever of its neighbours is not further from 0."""
-    near = Fraction(f"{value:.5e}")
-    if abs(near) > abs(Fraction(value)):
-        step = Fraction(10) ** (int(f"{value:.5e}".partition("e")[2]) - 5)
-        near -= step if value > 0 else -step
-    return float(near)
+    """The value with six digits, the rest cut off."""
+    exact, exponent = Fraction(value), 0
+    while abs(exact) >= Fraction(10) ** (exponent + 1):
+        exponent += 1
+    while abs(exact) < Fraction(10) ** exponent:
+        exponent -= 1
+    unit = Fraction(10) ** (exponent - 5)
+    return float(int(exact / unit) * unit)
 
 
 def decoded(problem, space):
