@@ -21,7 +21,7 @@ def command(
     clean: Annotated[
         str | None,
         typer.Option(
-            help="Of a treebank, write the cleaned trees to this file: without empty elements, "
+            help="File to write the cleaned trees of a treebank to: without empty elements, "
             "function tags and indices.",
             metavar="FILE",
         ),
