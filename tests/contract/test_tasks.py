@@ -328,7 +328,13 @@ def test_a_verb_goes_on_after_a_sentence_that_is_too_long(name, reader, trained,
     assert empty["input"] == []
     assert lists[0]["candidates"] == lists[-1]["candidates"]
     if reader:
-        assert result.stdout == command(*given, tmp_path / "without")
+        without = command(*given, tmp_path / "without").splitlines()
+        assert [_unplaced(one) for one in lists] == [_unplaced(json.loads(one)) for one in without]
+
+
+def _unplaced(nbest):
+    """A list without its place in a file."""
+    return {key: nbest[key] for key in nbest.keys() - {"file", "start", "end", "offsets"}}
 
 
 @SENTENCE_BY_SENTENCE

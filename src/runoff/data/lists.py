@@ -28,6 +28,7 @@ class NBestFiles:
 
     Examples
     --------
+    >>> from pathlib import Path
     >>> _ = Path("one.tsv").write_text("-1 yes".replace(" ", chr(9)))
     >>> [nbest.candidates[0].output for nbest in NBestFiles(["one.tsv", "on*.tsv"])]
     ['yes', 'yes']

@@ -37,7 +37,7 @@ def test_verbs_are_in_panels():
     assert re.findall(r"╭─ ([\w ]+\w) ─", out) == ["Options", *VERBS]
     assert re.findall(r"^│ (\w+) ", out, re.MULTILINE) == (
         "demo check inspect convert score features fit rerank evaluate why serve report propose "
-        "tag chunk names parse predict proof translate resolve align train reproduce".split()
+        "gather tag chunk names parse predict proof translate resolve align train reproduce".split()
     )
 
 
@@ -71,7 +71,7 @@ def test_options_that_verbs_share_are_the_same_everywhere():
             command = command.get_command(None, name[1])
         for row in parameter_rows(command.params):
             found.setdefault(row.name, {}).setdefault((row.help, row.note), []).append(name)
-    for flag in ("--jobs, -j N", "--format NAME", "--metric NAME"):
+    for flag in ("--jobs, --engine, -j N", "--format NAME", "--metric NAME"):
         assert len(found[flag]) == 1, found[flag]
 
 

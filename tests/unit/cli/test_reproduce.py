@@ -33,6 +33,8 @@ def test_the_recipes_are_listed():
         "english",
         "ginter-2006",
         "ginter-2006-links",
+        "huang-2006",
+        "huang-2006-search",
         "ji-2006",
         "ji-2006-documents",
         "ji-2006-english",

@@ -14,6 +14,7 @@ from runoff.cli.text.taggings import TaggingOptions, write_taggings
 from runoff.pipeline.options import option
 
 if TYPE_CHECKING:
+    from runoff.data.files import FilePath
     from runoff.data.limits import Limit
     from runoff.data.sentence import Sentence
     from runoff.tasks.names.model import NamesModel
@@ -68,12 +69,12 @@ def run(
     write_taggings(loaded, files or ["-"], options, jobs, lines)
 
 
-def _lines(model: NamesModel) -> Callable[[str, str, Limit], Iterable[Sentence]]:
+def _lines(model: NamesModel) -> Callable[[FilePath, str, Limit], Iterable[Sentence]]:
     """What reads the documents of a file, one per line."""
     from runoff.data.files import read_text_lines
     from runoff.data.text.read import sentences_of
 
-    def read(file: str, how: str, limit: Limit) -> Iterator[Sentence]:
+    def read(file: FilePath, how: str, limit: Limit) -> Iterator[Sentence]:
         for number, line in read_text_lines(file):
             name = f"{file}:{number}"
             for sentence in sentences_of(line, hyphens=model.hyphens, limit=limit, name=name):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from os import fspath
 from typing import TYPE_CHECKING, Any
 
 from runoff.data.files import files_of
 
 if TYPE_CHECKING:
+    from runoff.data.files import FilePath
     from runoff.data.limits import Limit
     from runoff.data.nbest import NBest
     from runoff.data.sentence import Sentence
@@ -33,15 +35,15 @@ class Places:
         """The sentences of files, folders and patterns, read by one of `READERS`; or of stdin."""
         from runoff.data.text.read import read_files
 
-        for file in map(str, files_of(names or ["-"], TEXTS)):
+        for file in files_of(names or ["-"], TEXTS):
             for number, sentence in enumerate(read_files([file], how, limit), 1):
                 yield self.note(sentence, file, number)
 
-    def note(self, sentence: Sentence, file: str, number: int) -> Sentence:
+    def note(self, sentence: Sentence, file: FilePath, number: int) -> Sentence:
         """The sentence, whose place is remembered."""
         if not self._wanted:
             return sentence
-        place: dict[str, Any] = {"file": file, "sentence": number}
+        place: dict[str, Any] = {"file": fspath(file), "sentence": number}
         if sentence.starts:
             ends = [a + len(word) for a, word in zip(sentence.starts, sentence.words, strict=True)]
             place |= {"start": sentence.starts[0], "end": ends[-1]}

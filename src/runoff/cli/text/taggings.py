@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from os import fspath
 from typing import TYPE_CHECKING
 
 from runoff.cli.text.options import RankedOptions
 from runoff.cli.text.places import TEXTS, Places
-from runoff.data.files import files_of
+from runoff.data.files import FilePath, files_of
 from runoff.data.limits import WORDS
 from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
@@ -53,7 +54,7 @@ def write_taggings(
     files: list[str],
     options: TaggingOptions,
     jobs: str,
-    read: Callable[[str, str, Limit], Iterable[Sentence]] | None = None,
+    read: Callable[[FilePath, str, Limit], Iterable[Sentence]] | None = None,
 ) -> None:
     """Write the taggings of files, as the options say.
 
@@ -67,9 +68,9 @@ def write_taggings(
     from runoff.data.limits import Limit
     from runoff.data.text.read import read_files
 
-    def of_file(file: str, how: str, limit: Limit) -> Iterable[Sentence]:
+    def of_file(file: FilePath, how: str, limit: Limit) -> Iterable[Sentence]:
         sentences = read_files([file], how, limit, hyphens=model.hyphens)
-        return (model.of_document(sentence, file) for sentence in sentences)
+        return (model.of_document(sentence, fspath(file)) for sentence in sentences)
 
     kinds = {"lines": options.lines, "tokenized": options.tokenized, "tagged": options.tagged}
     how = next((kind for kind, chosen in kinds.items() if chosen), "raw")
@@ -78,7 +79,7 @@ def write_taggings(
         limit = Limit(options.longest, skip)
         sentences = (
             places.note(model.in_units(sentence), file, number)
-            for file in map(str, files_of(files, TEXTS))
+            for file in files_of(files, TEXTS)
             for number, sentence in enumerate((read or of_file)(file, how, limit), 1)
         )
         if options.why and not options.json:
