@@ -42,7 +42,7 @@ def test_other_documents_of_a_cluster_are_evidence(clustered):
     model = ro.load(clustered)
     alone, more = asked("李红来到天津。"), asked("李红来到天津。", "天津很大。")
     assert model.clusters(more) == [["d0", "d1"]]
-    assert evidence(model, more) > evidence(model, alone)
+    assert "cluster LOC same 2" in evidence(model, more) - evidence(model, alone)
     widened = model.widened([Sentence(tuple("天津很大。"), document="other")])
     assert evidence(widened, alone) == evidence(model, more)
     assert [one.id for one in widened.lists(alone)] == [1]  # related ones are not tagged
