@@ -106,7 +106,7 @@ class Plan(RankerPlan):
         max=1.0,
     )
     cluster_below: float = option(
-        8.0, "Cross entropy below which a document joins a cluster.", min=0.0
+        7.0, "Cross entropy below which a document joins a cluster.", min=0.0
     )
     last_options: Mapping[str, Any] = option(
         NO_OPTIONS,
