@@ -1,7 +1,8 @@
 """Experiments in translation: systems beside each other, the searches of Tillmann (2006), blocks.
 
 The files of a recipe are the source and then its translations; every translation has systems of
-its own, and the first one is that of rerankers. Tests are given the same way, one after the other. Weights are tuned on `dev`; every configuration is tested once.
+its own, and the first one is that of rerankers. Tests are given the same way, one after the other.
+Weights are tuned on `dev`; every configuration is tested once.
 """
 
 from __future__ import annotations

@@ -39,12 +39,14 @@ def lists_with_gold(
 ) -> list[NBest]:
     """The n-best lists of a text and its translations as gold: words that a metric compares."""
     sentences = [model.source_words(source) for source, _ in pairs]
-    made = []
+    made, known = [], model.wording.known
     for number, (found, (source, target)) in enumerate(
         zip(model.found(sentences, n, threads=engine.threads), pairs, strict=True), 1
     ):
         candidates = [
-            msgspec.structs.replace(model.candidate(one), output=_compared(one.words, metric))
+            msgspec.structs.replace(
+                model.candidate(one), output=_compared(known(one.words), metric)
+            )
             for one in found.derivations
         ]
         gold = _compared(model.wording.words(target), metric)
