@@ -192,3 +192,23 @@ def test_pruned_searches_always_translate(seed, pops, n):
         assert one.features @ weights == pytest.approx(-one.cost, abs=1e-4)
         root = one.steps[0]
         assert root.target == range(len(one.words))
+
+
+@given(seed=SEEDS, n=st.integers(1, 5))
+@settings(max_examples=20, deadline=None)
+def test_a_search_whose_time_is_up_is_greedy(seed, n):
+    decoder, _ = random_decoder(seed)
+    tree, _, _ = random_pair(np.random.default_rng(seed + 1))
+    weights = random_weights(seed)
+
+    def found(size=n, **how):
+        (made,) = decoder.translate([[Parse(tree)]], weights, TreeSearch(**how), n=size)
+        return [(one.words, one.cost) for one in made.derivations]
+
+    assert found(budget=0.0) == found(1, pops=1)
+    assert found(budget=1e5) == found()
+    late = decoder.translate(
+        [[Parse(tree)]], weights, TreeSearch(search="rescore", budget=0.0), n=n
+    )[0].derivations
+    best = decoder.translate([[Parse(tree)]], weights, TreeSearch(search="direct"))[0].derivations
+    assert [one.words for one in late] == [best[0].words]

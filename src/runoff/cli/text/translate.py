@@ -72,7 +72,9 @@ class TranslateOptions:
         metavar="FILE",
     )
     budget: str | None = option(
-        None, "Time for a line, e.g. 200ms; after it, the search ends greedily.", metavar="TIME"
+        None,
+        "Time for a line, e.g. 200ms, without that of parsing; after it, the search ends greedily.",
+        metavar="TIME",
     )
     longest: int = option(
         WORDS["translate"],
@@ -147,7 +149,7 @@ command = command_for(TranslateOptions, run)
 
 
 FOR_TREES = ("tokenized", "trees", "search", "k", "pops", "parses")
-FOR_BLOCKS = ("beam", "given", "budget")
+FOR_BLOCKS = ("beam", "given")
 """Options of one kind of translator."""
 
 

@@ -144,13 +144,10 @@ class Lists(NamedTuple):
         return list(pairwise(self.offsets.tolist()))
 
 
-@dataclass(frozen=True)
-class Decoder:
-    """A table of blocks and a language model, which translate with given weights."""
+class WritesTarget:
+    """A decoder's words of the target and its language model."""
 
-    source: StringTable
     target: StringTable
-    table: BlockTable
     lm: NgramModel
 
     @cached_property
@@ -161,8 +158,19 @@ class Decoder:
         return numbers
 
     @cached_property
-    def _target_words(self) -> list[str]:
+    def target_words(self) -> list[str]:
+        """The words of the target by their numbers."""
         return self.target.strings()
+
+
+@dataclass(frozen=True)
+class Decoder(WritesTarget):
+    """A table of blocks and a language model, which translate with given weights."""
+
+    source: StringTable
+    target: StringTable
+    table: BlockTable
+    lm: NgramModel
 
     def translate(
         self,
@@ -256,7 +264,7 @@ class Decoder:
         ]
 
     def _word(self, number: int, sentence: Sequence[str]) -> str:
-        return sentence[number - COPIED] if number >= COPIED else self._target_words[number]
+        return sentence[number - COPIED] if number >= COPIED else self.target_words[number]
 
 
 def _steps(rows: list[list[int]], features: Floats) -> list[Step]:

@@ -114,6 +114,17 @@ def test_words_are_translated_under_labels_they_were_never_seen_with(model):
     assert "*(door) -> 门" in [model.rule_text(step.block) for step in found.steps]
 
 
+@pytest.mark.parametrize("search", ["cube", "rescore", "direct"])
+def test_a_line_whose_time_is_up_has_a_translation(file, unseen, search):
+    how = "--trees", str(unseen), "--search", search
+    late = runoff("translate", str(file), *how, "--budget", "0s", "--n", "5")[0]
+    assert len(late.strip().splitlines()) == 1
+    assert (
+        runoff("translate", str(file), *how, "--budget", "9m", "--n", "5")[0]
+        == (runoff("translate", str(file), *how, "--n", "5")[0])
+    )
+
+
 def test_several_parses_are_merged_by_string(model):
     from runoff.proposers.translation.trees.source import Parse
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,9 +12,16 @@ import numpy as np
 
 from runoff import _native
 from runoff.data.numbering import Numbers, offsets_of
-from runoff.errors import check_at_least, unknown_choice
+from runoff.errors import UsageError, check_at_least, unknown_choice
 from runoff.ngrams.model import NgramModel
-from runoff.proposers.translation.decoder import Derivation, Floats, Found, Lists, Step
+from runoff.proposers.translation.decoder import (
+    Derivation,
+    Floats,
+    Found,
+    Lists,
+    Step,
+    WritesTarget,
+)
 from runoff.proposers.translation.features import (
     COPIED_WORDS,
     PARSE,
@@ -58,6 +65,8 @@ class TreeSearch:
     k : strings that are rescored.
     pops : combinations of partial translations that are tried for each node.
     parses : trees of a sentence that are translated.
+    budget : seconds for a sentence, of which each tree has its share; then the search ends
+        greedily.
 
     Examples
     --------
@@ -69,6 +78,7 @@ class TreeSearch:
     k: int = 1000
     pops: int = 100
     parses: int = 1
+    budget: float = math.inf
 
     @classmethod
     def exact(cls) -> TreeSearch:
@@ -80,12 +90,15 @@ class TreeSearch:
         if self.search not in MODES:
             raise unknown_choice("search", self.search, MODES)
         check_at_least(1, k=self.k, pops=self.pops, parses=self.parses)
+        if self.budget < 0:
+            raise UsageError("budgets are not negative")
 
     @property
     def native(self) -> dict[str, Any]:
         """The options as native code takes them."""
         given = asdict(self)
-        return {"mode": given["search"], "k": given["k"], "pops": given["pops"]}
+        share = self.budget / given.pop("parses")
+        return {"mode": given.pop("search"), **given, "budget": share}
 
 
 class _Made(NamedTuple):
@@ -102,7 +115,7 @@ class _Made(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TreeDecoder:
+class TreeDecoder(WritesTarget):
     """A table of rules and a language model, which translate trees with given weights.
 
     Parameters
@@ -117,17 +130,6 @@ class TreeDecoder:
     table: RuleTable
     lm: NgramModel
     cased: bool = False
-
-    @cached_property
-    def lm_words(self) -> Numbers:
-        """The number that each target word has in the language model."""
-        numbers = self.lm.vocabulary.numbers(self.target.strings())
-        numbers[numbers == UNKNOWN] = 0
-        return numbers
-
-    @cached_property
-    def _target_words(self) -> list[str]:
-        return self.target.strings()
 
     def trees(self, sentences: Sequence[Parses]) -> SourceTrees:
         """The parses of sentences as arrays."""
@@ -205,7 +207,7 @@ class TreeDecoder:
 
     def _text(self, made: _Made, source: Sequence[str], derivation: int) -> list[str]:
         """The words of a translation of a sentence."""
-        known = self._target_words
+        known = self.target_words
         numbers = made.words[made.word_ends[derivation] : made.word_ends[derivation + 1]]
         return [source[i - COPIED] if i >= COPIED else known[i] for i in numbers]
 

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
-import numpy as np
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence
 from runoff.data.tree import Tree
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import check_at_least
-from runoff.ngrams.model import MAX_ORDER, NgramModel
 from runoff.proposers.translation.decoder import Derivation, Floats, Found
-from runoff.proposers.translation.features import feature_set
 from runoff.proposers.translation.trees.decoder import DIRECT, TreeDecoder, TreeSearch
 from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import Parse
-from runoff.store.arrays import prefixed, take, without_prefix
+from runoff.store.arrays import prefixed, without_prefix
 from runoff.store.file import Arrays
-from runoff.store.strings import StringTable, pack_words, take_words
-from runoff.tasks.translation.model import SENTENCES_PER_CHUNK, TranslationModel, forms_of
+from runoff.store.strings import pack_words, take_words
+from runoff.tasks.translation.model import (
+    SENTENCES_PER_CHUNK,
+    Header,
+    TranslationModel,
+    restored_parts,
+)
 from runoff.tasks.translation.trees.parsing import NOTHING, Parses, SourceParser
-from runoff.tasks.translation.wording import Wording
 
 AnyInput = str | AnySentence | Tree
 
@@ -143,67 +144,37 @@ class TreeTranslationModel(TranslationModel):
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, for a model file."""
-        parser, arrays = self.parser.stored()
-        header = {
-            **self.training,
-            "system": "tree",
-            "features": self.features,
-            "search": asdict(self.search),
-            "order": self.decoder.lm.order,
-            "tokenized": self.wording.tokenized,
-            "cased": self.wording.cased,
-            "capital": self.wording.capital,
-            "raw_source": self.raw_source,
-            "parser": parser,
-        }
-        return header, {**self._arrays(), **arrays}
-
-    def _arrays(self) -> Arrays:
-        decoder, forms = self.decoder, StringTable.of(["", *self.wording.pairs])
-        return {
-            "weights": self.weights,
-            **prefixed("symbols.", pack_words(decoder.symbols)),
-            **prefixed("target.", pack_words(decoder.target)),
-            **prefixed("forms.", pack_words(forms)),
-            **prefixed("rules.", decoder.table.arrays()),
-            **prefixed("lm.", decoder.lm.arrays()),
+        header, arrays = self._stored_parts()
+        parser, parser_arrays = self.parser.stored()
+        own = {"system": "tree", "raw_source": self.raw_source, "parser": parser}
+        return {**header, **own}, {
+            **arrays,
+            **prefixed("symbols.", pack_words(self.decoder.symbols)),
+            **prefixed("rules.", self.decoder.table.arrays()),
+            **parser_arrays,
         }
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> TreeTranslationModel:
         """The model of a header and arrays."""
         found = msgspec.convert(header, _TreeHeader)
-        parts = {
-            name: without_prefix(f"{name}.", arrays)
-            for name in ("symbols", "target", "forms", "rules", "lm", "parser")
-        }
+        parts = restored_parts(found, header, arrays)
         decoder = TreeDecoder(
-            take_words(parts["symbols"]),
-            take_words(parts["target"]),
-            RuleTable.restored(parts["rules"]),
-            NgramModel.restored(found.order, parts["lm"]),
+            take_words(without_prefix("symbols.", arrays)),
+            parts.target,
+            RuleTable.restored(without_prefix("rules.", arrays)),
+            parts.lm,
             found.cased,
         )
-        names = feature_set(found.features).names
-        weights = np.array(take(arrays, "weights", np.float64, (len(names),)))
         search = msgspec.convert(found.search, TreeSearch)
         search.check()
-        wording = Wording(found.tokenized, found.cased, forms_of(take_words(parts["forms"])),
-                          found.capital)  # fmt: skip
-        training = {k: v for k, v in header.items() if k not in _TreeHeader.__struct_fields__}
-        parser = SourceParser.restored(found.parser, parts["parser"])
-        return cls(decoder, found.features, weights, search, wording, training, parser=parser,
-                   raw_source=found.raw_source)  # fmt: skip
+        parser = SourceParser.restored(found.parser, without_prefix("parser.", arrays))
+        return cls(decoder, found.features, parts.weights, search, parts.wording, parts.training,
+                   parser=parser, raw_source=found.raw_source)  # fmt: skip
 
 
-class _TreeHeader(msgspec.Struct):
+class _TreeHeader(Header):
     system: str
-    features: str
-    search: dict[str, Any]
-    order: Annotated[int, msgspec.Meta(ge=1, le=MAX_ORDER)]
-    tokenized: bool
-    cased: bool
-    capital: bool
     raw_source: bool
     parser: Any
 
