@@ -218,10 +218,7 @@ class Decoder(WritesTarget):
         """The n best translations of sentences without their blocks, for tuning."""
         made = self._native(sentences, weights, search, n, True, None, threads)
         lists, _, steps, _, features = made[:5]
-        owners = np.repeat(np.arange(len(steps) - 1), np.diff(steps))
-        values = np.zeros((len(steps) - 1, RAW))
-        np.add.at(values, owners, features.reshape(-1, RAW))
-        return Lists(lists, values, self._words(made, sentences))
+        return Lists(lists, summed(features, steps), self._words(made, sentences))
 
     def _native(
         self,
@@ -265,6 +262,15 @@ class Decoder(WritesTarget):
 
     def _word(self, number: int, sentence: Sequence[str]) -> str:
         return sentence[number - COPIED] if number >= COPIED else self.target_words[number]
+
+
+def summed(features: Floats, steps: NDArray[np.int64]) -> Floats:
+    """Raw features of derivations, from those of their steps and where the steps of each begin."""
+    values = np.zeros((len(steps) - 1, RAW))
+    filled = np.diff(steps) > 0
+    if filled.any():
+        values[filled] = np.add.reduceat(features.reshape(-1, RAW), steps[:-1][filled])
+    return values
 
 
 def _steps(rows: list[list[int]], features: Floats) -> list[Step]:

@@ -21,6 +21,7 @@ from runoff.proposers.translation.decoder import (
     Lists,
     Step,
     WritesTarget,
+    summed,
 )
 from runoff.proposers.translation.features import (
     COPIED_WORDS,
@@ -182,9 +183,7 @@ class TreeDecoder(WritesTarget):
         chosen = [parses[: search.parses] for parses in sentences]
         trees = self.trees(chosen)
         made = self._native(trees, weights, search, n, True, threads)
-        steps, lists = np.array(made.steps), np.array(made.lists)
-        values = np.zeros((len(made.scores), RAW))
-        np.add.at(values, np.repeat(np.arange(len(values)), np.diff(steps)), made.features)
+        values, lists = summed(made.features, np.array(made.steps)), np.array(made.lists)
         logprobs = np.array([parse.logprob for parses in chosen for parse in parses])
         values[:, PARSE] = np.repeat(logprobs, np.diff(lists))
         words = [

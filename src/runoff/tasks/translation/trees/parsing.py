@@ -89,24 +89,24 @@ def parses_of(
     work: WorkFolder,
     engine: Engine = ALONE,
 ) -> tuple[list[Parses], str]:
-    """The k best parses of lines, kept in steps, and the key of these.
+    """The k best parses of lines, kept in steps that texts with equal lines share; and their key.
 
     A line with more than `longest` words has the parse of an empty one.
     """
-    key = hash_of([hash_of(lines), files_key([model_file(parser.name)]), repr((raw, k))])
+    how = files_key([model_file(parser.name)]), raw, longest, k
     found: list[Parses] = []
+    keys: list[str] = []
     for first in range(0, len(lines), SENTENCES_PER_STEP):
-        made = work.step("parses", ".txt.gz", key, first)
+        part = lines[first : first + SENTENCES_PER_STEP]
+        made = work.step("parses", ".txt.gz", hash_of(part), how)
+        keys.append(made.key)
         if not made.done:
-            words = [
-                parser.words(line) if raw else line.split()
-                for line in lines[first : first + SENTENCES_PER_STEP]
-            ]
+            words = [parser.words(line) if raw else line.split() for line in part]
             words = [own if len(own) <= longest else [] for own in words]
             parses = engine.counted("parses", parser.parses(words, k, engine), len(words), 256)
             write_pieces(map(_encoded, parses), made.path)
         found += _decoded(made.path)
-    return found, key
+    return found, hash_of(keys)
 
 
 def _encoded(parses: Parses) -> bytes:
