@@ -15,7 +15,7 @@ from runoff.proposers.translation.blocks import LONGEST as LONGEST_BLOCK
 from runoff.proposers.translation.decoder import Search
 from runoff.proposers.translation.features import feature_set
 from runoff.proposers.translation.trees.decoder import TreeSearch
-from runoff.proposers.translation.trees.rules import Extraction
+from runoff.proposers.translation.trees.extraction import Extraction
 from runoff.tasks.translation.tuning import TUNERS, Tuning
 
 SYSTEMS = ("phrase", "tree")

@@ -19,7 +19,6 @@ from runoff.proposers.translation.decoder import (
     Floats,
     Found,
     Lists,
-    Step,
     WritesTarget,
     summed,
 )
@@ -29,10 +28,11 @@ from runoff.proposers.translation.features import (
     RAW,
     RULE,
 )
-from runoff.proposers.translation.trees.rules import VARIABLE, RuleTable
+from runoff.proposers.translation.trees.derivations import merged, spans_of, steps_of
+from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import (
     ANY_LABEL,
-    Parse,
+    Parses,
     SourceTrees,
     known_symbols,
     label_symbol,
@@ -50,9 +50,6 @@ DIRECT = np.zeros(RAW)
 """Weights of the direct model (Huang, Knight & Joshi 2006, equations 6 to 8). A step without a rule
 is as improbable as that of a rule that was seen once in 20,000."""
 DIRECT[[RULE, COPIED_WORDS]] = 1.0, -10.0
-
-Parses = Sequence[Parse]
-"""The parses of a sentence, the best first."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +162,7 @@ class TreeDecoder(WritesTarget):
         ends = offsets_of([len(own) for own in chosen]).tolist()
         bounds = zip(chosen, pairwise(ends), strict=True)
         return [
-            _merged(per_tree[first:last], parses, weights, n, distinct)
+            merged(per_tree[first:last], parses, weights, n, distinct)
             for parses, (first, last) in bounds
         ]
 
@@ -255,103 +252,11 @@ class TreeDecoder(WritesTarget):
         return np.array(places, np.uint32)
 
     def _found(self, made: _Made, trees: SourceTrees, tree: int, first: int, last: int) -> Found:
-        own, spans = trees.words[tree], _spans(trees, tree)
+        own, spans = trees.words[tree], spans_of(trees, tree)
         derivations = []
         for d in range(first, last):
             part = slice(made.steps[d], made.steps[d + 1])
-            steps = self._steps(made.rules[part], made.features[part], spans)
+            steps = steps_of(made.rules[part], made.features[part], spans, self.table)
             words = self._text(made, own, d)
             derivations.append(Derivation(-made.scores[d], words, steps))
         return Found(derivations, *made.effort[tree])
-
-    def _steps(self, rows: list[list[int]], features: Floats, spans: list[range]) -> list[Step]:
-        """The steps of a derivation, heads before tails, each with the words that it writes."""
-        below = _below(rows)
-        written = [
-            self._tokens(row, spans, [spans[rows[one][0]] for one in own])
-            for row, own in zip(rows, below, strict=True)
-        ]
-        sizes, starts = [0] * len(rows), [0] * len(rows)
-        for i in range(len(rows) - 1, -1, -1):
-            sizes[i] = sum(1 if one < 0 else sizes[below[i][one]] for one in written[i])
-        for i, tokens in enumerate(written):
-            place = starts[i]
-            for one in tokens:
-                if one >= 0:
-                    starts[below[i][one]] = place
-                place += 1 if one < 0 else sizes[below[i][one]]
-        return [
-            Step(spans[node], rule, range(start, start + size), own, node, variables)
-            for (node, rule, variables), start, size, own in zip(
-                rows, starts, sizes, features, strict=True
-            )
-        ]
-
-    def _tokens(self, row: list[int], spans: list[range], below: list[range]) -> list[int]:
-        """What a step writes, from the left: numbers of its variables, and -1 for a word.
-
-        Without a rule these are the children of its node in their order.
-        """
-        node, rule, _ = row
-        if rule >= 0:
-            return [token - VARIABLE if token >= VARIABLE else -1
-                    for token in self.table.target(rule)]  # fmt: skip
-        tokens, place = list[int](), spans[node].start
-        for number, own in enumerate(below):
-            tokens += [-1] * (own.start - place) + [number]
-            place = own.stop
-        return tokens + [-1] * (spans[node].stop - place)
-
-
-def _below(rows: list[list[int]]) -> list[list[int]]:
-    """The steps of the variables of every step."""
-    ends = [0] * len(rows)
-    below: list[list[int]] = [[] for _ in rows]
-    for i in range(len(rows) - 1, -1, -1):
-        end = i + 1
-        for _ in range(rows[i][2]):
-            below[i].append(end)
-            end = ends[end]
-        ends[i] = end
-    return below
-
-
-def _spans(trees: SourceTrees, tree: int) -> list[range]:
-    """The words below every node of a tree."""
-    first, last = trees.offsets[tree : tree + 2].tolist()
-    depths = trees.depths[first:last].tolist()
-    starts, ends, open_nodes, word = [0] * len(depths), [0] * len(depths), list[int](), 0
-    for node, depth in enumerate(depths):
-        while len(open_nodes) > depth:
-            ends[open_nodes.pop()] = word
-        starts[node] = word
-        open_nodes.append(node)
-        if node + 1 == len(depths) or depths[node + 1] <= depth:
-            word += 1
-    for node in open_nodes:
-        ends[node] = word
-    return [range(start, end) for start, end in zip(starts, ends, strict=True)]
-
-
-def _merged(
-    found: Sequence[Found], parses: Parses, weights: Floats, n: int, distinct: bool
-) -> Found:
-    """The translations of all parses of a sentence, the best of equal words."""
-    made: list[Derivation] = []
-    for number, (own, parse) in enumerate(zip(found, parses, strict=True)):
-        for one in own.derivations:
-            steps = one.steps
-            if steps:
-                features = steps[0].features.copy()
-                features[PARSE] = parse.logprob
-                steps = [steps[0]._replace(features=features), *steps[1:]]
-            cost = one.cost - float(weights[PARSE]) * parse.logprob
-            made.append(Derivation(cost, one.words, steps, number))
-    made.sort(key=lambda one: one.cost)
-    if distinct and len(found) > 1:
-        best: dict[tuple[str, ...], Derivation] = {}
-        for one in made:
-            best.setdefault(tuple(one.words), one)
-        made = list(best.values())
-    states, edges = (sum(one[k] for one in found) for k in (1, 2))  # type: ignore[misc]
-    return Found(made[:n], states, edges)

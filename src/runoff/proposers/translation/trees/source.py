@@ -33,6 +33,10 @@ class Parse(NamedTuple):
     logprob: float = 0.0
 
 
+Parses = Sequence[Parse]
+"""The parses of a sentence, the best first."""
+
+
 def label_symbol(label: str) -> str:
     """A label as a symbol: no word begins with a space."""
     return f" {label}"

@@ -12,8 +12,9 @@ from runoff.metrics.base import Floats
 from runoff.metrics.bleu import Bleu
 from runoff.pipeline.steps import work_folder
 from runoff.proposers.translation.features import FeatureSet, feature_set
-from runoff.proposers.translation.trees.decoder import DIRECT, Parses, TreeSearch
+from runoff.proposers.translation.trees.decoder import DIRECT, TreeSearch
 from runoff.proposers.translation.trees.rules import rules_of
+from runoff.proposers.translation.trees.source import Parses
 from runoff.recipes.experiment import Setting
 from runoff.report.tables import Cell, Table
 from runoff.tasks.translation.model import TranslationModel

@@ -18,7 +18,8 @@ from runoff.pipeline.work_folder import files_key, hash_of
 from runoff.proposers.translation.alignment import Side, aligned
 from runoff.proposers.translation.features import feature_set
 from runoff.proposers.translation.trees.decoder import TreeDecoder
-from runoff.proposers.translation.trees.rules import RuleTable, extract
+from runoff.proposers.translation.trees.extraction import extract
+from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import (
     new_symbols,
     source_trees,
