@@ -166,6 +166,7 @@ def test_chains_of_a_thousand_nodes_do_not_overflow(model):
     ("name", "text", "problem"),
     [
         ("trees", "(S (NN a))\n", "has 1 trees for"),
+        ("trees", "(S (NP) (NN a))\n", "tree 1 has a label without words"),
         ("trees", None, "does not match line 2 of its text"),
         ("links", "9-0\n" * len(passives()), ":1: "),
         ("rules", "NN(a) -> x1\n", ":1: the variable x1 of the target is not in the tree"),
@@ -181,6 +182,13 @@ def test_bad_input_is_said_in_a_sentence(files, tmp_path, name, text, problem):
         learned(files, **{name: str(tmp_path / name)})
     assert problem in str(error.value)
     assert str(tmp_path / name) in str(error.value)
+
+
+def test_a_tree_that_is_wrong_is_named_with_its_file(file, tmp_path):
+    path = tmp_path / "new.mrg"
+    path.write_text(f"{UNSEEN}\n(S (NP) (NN door))\n")
+    refused = runoff("translate", str(file), "--trees", str(path), status=2)
+    assert f"{path}: tree 2 has a label without words" in refused[1]
 
 
 def test_trees_with_nothing_in_them(model):

@@ -84,6 +84,17 @@ def known_symbols(table: StringTable) -> _Numbers:
     return numbers
 
 
+def lacks_words(tree: str) -> bool:
+    """Whether a label of a tree in brackets has no words below it; a tree of no words may.
+
+    Examples
+    --------
+    >>> lacks_words("(S (NP) (NN vote))"), lacks_words("(TOP)")
+    (True, False)
+    """
+    return bool(_EMPTY.search(tree)) and not _EMPTY.fullmatch(tree.strip())
+
+
 def source_trees(trees: Sequence[str], numbers: _Numbers, *, cased: bool) -> SourceTrees:
     """Trees in brackets as arrays; words are lower-cased unless they are `cased`.
 
@@ -101,7 +112,7 @@ def source_trees(trees: Sequence[str], numbers: _Numbers, *, cased: bool) -> Sou
     ([0, 1, 2, 1, 2], [['the', 'vote']])
     """
     for number, tree in enumerate(trees, 1):
-        if _EMPTY.search(tree) and not _EMPTY.fullmatch(tree.strip()):
+        if lacks_words(tree):
             raise FormatError(f"tree {number:,} has a label without words")
     try:
         texts = [tree.encode("utf-8", "surrogatepass") for tree in trees]

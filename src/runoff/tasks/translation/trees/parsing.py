@@ -15,7 +15,7 @@ from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.models import SHIPPED, model_file
 from runoff.pipeline.work_folder import WorkFolder, files_key, hash_of
-from runoff.proposers.translation.trees.source import Parse
+from runoff.proposers.translation.trees.source import Parse, lacks_words
 from runoff.store.arrays import prefixed
 from runoff.store.file import Arrays
 from runoff.tasks import TASKS
@@ -128,9 +128,17 @@ def _decoded(path: FilePath) -> Iterator[Parses]:
             own = []
 
 
+def read_sources(path: FilePath) -> Iterator[Tree]:
+    """The trees of a file, one per sentence, each label with words below it."""
+    for number, tree in enumerate(read_trees(path), 1):
+        if lacks_words(str(tree)):
+            raise FormatError(f"tree {number:,} has a label without words", path=path)
+        yield tree
+
+
 def read_parses(path: FilePath) -> Iterator[Parses]:
     """The parses of a file of trees, one per sentence."""
-    return ([Parse(str(tree))] for tree in read_trees(path))
+    return ([Parse(str(tree))] for tree in read_sources(path))
 
 
 def check_parses(path: FilePath, parses: Sequence[Parses], texts: Sequence[str]) -> None:
