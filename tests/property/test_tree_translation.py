@@ -11,11 +11,17 @@ from twins.tree_translation import Node, all_rules, best_of_each, derivations, l
 
 from runoff import _native
 from runoff.data.numbering import Numbering
+from runoff.data.tree import Tree
 from runoff.data.treebank.rules import Rule
 from runoff.proposers.translation.features import RAW
 from runoff.proposers.translation.trees.decoder import TreeSearch
 from runoff.proposers.translation.trees.rules import SCORES, rules_of
-from runoff.proposers.translation.trees.source import Parse, new_symbols, source_trees
+from runoff.proposers.translation.trees.source import (
+    Parse,
+    binarised,
+    new_symbols,
+    source_trees,
+)
 
 SEEDS = st.integers(0, 10**6)
 LM = 7
@@ -91,6 +97,30 @@ def test_rules_that_are_added_as_text_are_those_that_were_extracted(seed):
     nothing = [(tree, target, []) for tree, target, _ in pairs]
     symbols, words, again = learned(nothing, added=[Rule.parse(text) for text in texts])
     assert sorted(str(one) for one in rules_of(again.table, symbols, words)) == sorted(texts)
+
+
+def unbinarised(tree):
+    """A tree without the nodes whose label is marked."""
+    children = []
+    for child in tree.children:
+        own = [child] if isinstance(child, str) else [unbinarised(child)]
+        marked = not isinstance(child, str) and child.label.endswith("~")
+        children += own[0].children if marked else own
+    return Tree(tree.label, children)
+
+
+@given(seed=SEEDS, parts=st.integers(1, 5))
+def test_binary_trees_have_the_same_nodes_and_more(seed, parts):
+    random = np.random.default_rng(seed)
+    tree = Tree.parse(f"(S {' '.join(random_pair(random)[0] for _ in range(parts))})")
+    made = Tree.parse(binarised(str(tree)))
+    assert str(unbinarised(made)) == str(tree)
+    below = [made]
+    while below:
+        node = below.pop()
+        inner = [child for child in node.children if not isinstance(child, str)]
+        assert len(inner) <= 2 or len(inner) < len(node.children)
+        below += inner
 
 
 def weigh(decoder, words, steps, weights):

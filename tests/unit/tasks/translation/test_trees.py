@@ -156,6 +156,16 @@ def test_training_resumes_to_the_same_bytes_and_tunes(files, tmp_path):
     assert again.training["tuning"][-1]["BLEU"] > 50
 
 
+def test_rules_of_binary_trees_take_some_of_the_children(files, tmp_path):
+    learned(files, binarise=True).save(tmp_path / "m.runoff")
+    model = ro.load(tmp_path / "m.runoff")
+    found = model.derivations(UNSEEN)[0]
+    assert " ".join(found.words) == TARGET
+    texts = [model.rule_text(number) for number in range(len(model.decoder.table))]
+    assert "S(x1:NP S~(x2:VP .(.))) -> x1 x2 。" in texts
+    assert not any(text.startswith("S(x1:NP x2:VP") for text in texts)
+
+
 def test_chains_of_a_thousand_nodes_do_not_overflow(model):
     (found,) = model.derivations("(S " * 1000 + "(NN door)" + ")" * 1000)
     assert found.words == ["门"]

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.flat_tree import Flat, brackets_of, child_nodes
 from runoff.data.numbering import Numbering, Numbers, offsets_of
+from runoff.data.tree import Tree
 from runoff.errors import FormatError
 from runoff.store.strings import UNKNOWN, StringTable
 
@@ -82,6 +84,36 @@ def known_symbols(table: StringTable) -> _Numbers:
         return found
 
     return numbers
+
+
+def binarised(tree: str) -> str:
+    """A tree whose nodes have two children at most, so that rules may take some of a node's.
+
+    The second child and all after it are below a node of their own, and so on; `~` marks its label.
+
+    Examples
+    --------
+    >>> binarised("(NP (DT the) (JJ old) (JJ red) (NN car))")
+    '(NP (DT the) (NP~ (JJ old) (NP~ (JJ red) (NN car))))'
+    """
+    flat = Tree.parse(tree).flat()
+    above = {
+        child: parent
+        for parent, own in enumerate(child_nodes(flat))
+        for child in own[1:-1]
+        if isinstance(child, int)
+    }
+    rows: list[tuple[str, int, int, int]] = []
+    places: list[int] = []  # of the first row of each node
+    for node, (label, end, start, stop) in enumerate(zip(*flat[:4], strict=True)):
+        places.append(len(rows))
+        if node in above:
+            parent = above[node]
+            rows.append((f"{flat.labels[parent]}~", flat.ends[parent], start, flat.stops[parent]))
+        rows.append((label, end, start, stop))
+    places.append(len(rows))
+    labels, ends, starts, stops = zip(*rows, strict=True)
+    return brackets_of(Flat(labels, tuple(places[end] for end in ends), starts, stops, flat.words))
 
 
 def lacks_words(tree: str) -> bool:

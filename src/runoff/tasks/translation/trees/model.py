@@ -56,13 +56,15 @@ class TreeTranslationModel(TranslationModel):
         self, inputs: Sequence[AnyInput], threads: int = 1, k: int | None = None
     ) -> list[Parses]:
         """The parses of sentences; a tree is its own."""
-        made: list[Parses] = [[Parse(str(one))] if isinstance(one, Tree) else [] for one in inputs]
+        made = [
+            self.parser.taken([Parse(str(one))]) if isinstance(one, Tree) else [] for one in inputs
+        ]
         open_places = [i for i, one in enumerate(inputs) if not isinstance(one, Tree)]
         words = [self.source_words(inputs[i]) for i in open_places]  # type: ignore[arg-type]
         engine = Engine.of(threads if threads > 1 else ALONE)
         found = self.parser.parses(words, k or self.search.parses, engine)
         for i, own, sentence in zip(open_places, found, words, strict=True):
-            made[i] = own if sentence else [NOTHING]
+            made[i] = self.parser.taken(own) if sentence else [NOTHING]
         return made
 
     def prepared(self, sentences: Sequence[Any], threads: int = 1) -> Sequence[Parses]:
@@ -146,7 +148,12 @@ class TreeTranslationModel(TranslationModel):
         """Header and arrays, for a model file."""
         header, arrays = self._stored_parts()
         parser, parser_arrays = self.parser.stored()
-        own = {"system": "tree", "raw_source": self.raw_source, "parser": parser}
+        own = {
+            "system": "tree",
+            "raw_source": self.raw_source,
+            "parser": parser,
+            "binarise": self.parser.binarise,
+        }
         return {**header, **own}, {
             **arrays,
             **prefixed("symbols.", pack_words(self.decoder.symbols)),
@@ -168,7 +175,8 @@ class TreeTranslationModel(TranslationModel):
         )
         search = msgspec.convert(found.search, TreeSearch)
         search.check()
-        parser = SourceParser.restored(found.parser, without_prefix("parser.", arrays))
+        parser_arrays = without_prefix("parser.", arrays)
+        parser = SourceParser.restored(found.parser, parser_arrays, binarise=found.binarise)
         return cls(decoder, found.features, parts.weights, search, parts.wording, parts.training,
                    parser=parser, raw_source=found.raw_source)  # fmt: skip
 
@@ -177,6 +185,7 @@ class _TreeHeader(Header):
     system: str
     raw_source: bool
     parser: Any
+    binarise: bool = False
 
 
 def _present(names: Sequence[str], values: Floats) -> dict[str, float]:
