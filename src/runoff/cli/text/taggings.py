@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from os import fspath
 from typing import TYPE_CHECKING
 
+from runoff.cli.shards import TEXTS
 from runoff.cli.text.options import RankedOptions
-from runoff.cli.text.places import TEXTS, Places
+from runoff.cli.text.places import Places
 from runoff.data.files import FilePath, files_of
 from runoff.data.limits import WORDS
 from runoff.errors import UsageError

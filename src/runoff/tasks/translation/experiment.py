@@ -1,8 +1,8 @@
 """Experiments in translation: systems beside each other, the searches of Tillmann (2006), blocks.
 
-The files of a recipe are the source and then its translations; every translation is a system of
-its own, and the first one is that of variants and rerankers. Tests are given the same way, one
-after the other. Weights are tuned on `dev`; every configuration is tested once.
+The files of a recipe are the source and then its translations; every translation has systems of
+its own, and the first one is that of rerankers. Tests are given the same way, one after the other.
+Weights are tuned on `dev`; every configuration is tested once.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Experiment:
         plots: list[Path] = []
         first: TranslationModel | None = None
         for number, corpus in enumerate(self._corpora(setting)):
-            for label, plan in islice(self.plans.items(), 1 if number else None):
+            for label, plan in self.plans.items():
                 if plan.aligner == "eflomal" and shutil.which("eflomal-align") is None:
                     rows.append(Row(corpus.name, label, "eflomal-align is not on the path"))
                     continue

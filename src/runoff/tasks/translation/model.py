@@ -124,8 +124,8 @@ class TranslationModel(SavedModel, TextModel[str]):
         return self.cut(given) if isinstance(given, str) else [*Sentence.of(given).words]
 
     def cut(self, line: str) -> list[str]:
-        """The words of a line of the source."""
-        return self.wording.words(line)
+        """The words of a line of the source, with their case."""
+        return self.wording.given(line)
 
     def prepared(self, sentences: Sequence[Sequence[str]], threads: int = 1) -> Sequence[Any]:
         """Sentences as `found` takes them at once: here their words, by themselves."""
@@ -146,10 +146,16 @@ class TranslationModel(SavedModel, TextModel[str]):
         targets : translations that are to be made; see `Decoder.translate`.
         """
         weights = self.feature_set.raw_weights(self.weights)
-        return self.decoder.translate(
-            sentences, weights, self.search, n=n, distinct=targets is None, targets=targets,
+        known = [self.wording.known(sentence) for sentence in sentences]
+        found = self.decoder.translate(
+            known, weights, self.search, n=n, distinct=targets is None, targets=targets,
             threads=threads,
         )  # fmt: skip
+        for sentence, words, one in zip(sentences, known, found, strict=True):
+            if words != [*sentence]:
+                for derivation in one.derivations:
+                    _copy_case(derivation, sentence)
+        return found
 
     def candidate(self, found: Derivation) -> Candidate:
         """A translation as a candidate of a list."""
@@ -251,6 +257,13 @@ def _translated(
         NBest(None, " ".join(sentence), [model.model.candidate(one) for one in own.derivations])
         for sentence, own in zip(sentences, found, strict=True)
     ]
+
+
+def _copy_case(found: Derivation, sentence: Sequence[str]) -> None:
+    """Give words that were copied the case that they have in the source."""
+    for step in found.steps:
+        if step.block < 0:
+            found.words[step.target.start] = sentence[step.source.start]
 
 
 class Header(msgspec.Struct):
