@@ -29,12 +29,12 @@ TICK = os.sysconf("SC_CLK_TCK")
 
 
 def stat(pid):
-    """The parent of a process, and the CPU seconds that it and its ended children took."""
+    """The parent of a process, and the CPU seconds that it took itself."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0, 0.0
-    return int(fields[1]), sum(map(int, fields[11:15])) / TICK
+    return int(fields[1]), sum(map(int, fields[11:13])) / TICK
 
 
 def family(roots):
@@ -44,6 +44,41 @@ def family(roots):
     while more := {pid for pid, (parent, _) in found.items() if parent in below} - below:
         below |= more
     return {pid: found[pid][1] for pid in below if pid in found}
+
+
+class Meter:
+    """Looks at the processes below some again and again, since those that end are counted nowhere.
+
+    Clusters do not wait for their workers, so what these took is not in `getrusage`.
+    """
+
+    def __init__(self, roots):
+        self._roots, self._seen = roots, {}
+        self._ended, self._lock = threading.Event(), threading.Lock()
+        self.look()
+        self._before = sum(self._seen.values())
+        self._thread = threading.Thread(target=self._watch)
+        self._thread.start()
+
+    def look(self):
+        """CPU seconds that all have taken since they began."""
+        with self._lock:
+            self._seen |= family(self._roots)
+            return sum(self._seen.values())
+
+    def taken(self):
+        """CPU seconds since the meter began."""
+        return self.look() - self._before
+
+    def _watch(self):
+        while not self._ended.wait(0.2):
+            self.look()
+
+    def end(self):
+        """CPU seconds of all."""
+        self._ended.set()
+        self._thread.join()
+        return self.taken()
 
 
 @contextmanager
@@ -136,16 +171,17 @@ IDLE = 20.0
 
 def idle(roots):
     """CPU seconds per second that a cluster takes for itself."""
-    before, began = sum(family(roots).values()), time.monotonic()
-    time.sleep(IDLE if roots else 0.0)
-    took = sum(family(roots).values()) - before
-    return round(took / (time.monotonic() - began), 3) if roots else ""
+    if not roots:
+        return ""
+    meter = Meter(roots)
+    time.sleep(IDLE)
+    return round(meter.end() / IDLE, 3)
 
 
 def busiest(roots, command):
     """The worker that has had the most CPU: what a kill hurts most."""
     cpu = family([*roots, command])
-    cpu.pop(command)
+    cpu.pop(command, None)
     for pid in roots:
         cpu.pop(pid, None)
     names = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in cpu if stat(pid)[0]}
@@ -154,32 +190,37 @@ def busiest(roots, command):
         for pid, name in names.items()
         if any(mark in name for mark in (b"loky", b"spawn_main", b"ray::answer"))
     }
-    return max(workers, key=workers.get)
+    return max(workers, key=workers.get, default=None)
 
 
-def measured(arguments, engine, roots, kill_after=None):
-    """Hash of what a command writes, CPU and wall seconds; a worker may be killed meanwhile."""
-    before, began = sum(family(roots).values()), time.monotonic()
+def measured(arguments, engine, roots, kill_at=None):
+    """Hash of what a command writes, CPU and wall seconds; a worker may be killed meanwhile.
+
+    It is killed after so many CPU seconds of all, if they are reached.
+    """
+    began = time.monotonic()
     started = subprocess.Popen(
         [sys.executable, "-m", "runoff", *arguments, "-j", engine],
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )
-    killed = []
+    meter, killed = Meter([*roots, started.pid]), []
 
     def kill():
-        killed.append(busiest(roots, started.pid))
-        os.kill(killed[0], signal.SIGKILL)
+        while started.poll() is None and not killed:
+            if meter.taken() >= kill_at:
+                victim = busiest(roots, started.pid)
+                if victim is not None:
+                    os.kill(victim, signal.SIGKILL)
+                    killed.append(victim)
+            time.sleep(0.1)
 
-    if kill_after is not None:
-        threading.Timer(kill_after, kill).start()
+    if kill_at is not None:
+        threading.Thread(target=kill).start()
     digest = hashlib.sha256(started.stdout.read()).hexdigest()
-    _, status, usage = os.wait4(started.pid, 0)
-    if status:
+    if started.wait():
         sys.exit(f"runoff {' '.join(arguments)} failed with {engine}")
-    wall = time.monotonic() - began
-    cpu = usage.ru_utime + usage.ru_stime + sum(family(roots).values()) - before
-    return digest, cpu, wall, bool(killed)
+    return digest, meter.end(), time.monotonic() - began, bool(killed)
 
 
 def rows_of(name, folder, jobs, kill):
@@ -190,7 +231,7 @@ def rows_of(name, folder, jobs, kill):
             found = measured(arguments, engine, roots)
             yield [verb, name, "", *found[:3], own]
             if kill and name not in ("alone", "dask-unprofiled"):
-                again = measured(arguments, engine, roots, 0.4 * found[2])
+                again = measured(arguments, engine, roots, 0.5 * found[1])
                 yield [verb, name, "yes" if again[3] else "no", *again[:3], own]
 
 

@@ -69,7 +69,7 @@ def measured(model, texts):
         if name == "direct":
             row.append(sum(edges for _, edges in made.effort) / nodes)
         row.append(1000 * time / len(some))
-    return [round(one, 1) if isinstance(one, float) else one for one in row]
+    return [float(f"{one:.3g}") if isinstance(one, float) else one for one in row]
 
 
 def extraction(trees, lines):
@@ -102,11 +102,9 @@ def main():
     data = options.data or data_folder()
     trees = [str(tree) for tree in read_trees(options.trees)]
     extracted = extraction(trees, [line.split() for _, line in read_text_lines(options.target)])
-    rows = [
-        measured(model, texts)
-        for texts in trees_by_length(data / "gum_trees" / "train.clean.mrg.gz").values()
-        if texts
-    ]
+    grouped = list(trees_by_length(data / "gum_trees" / "train.clean.mrg.gz").values())
+    measured(model, grouped[0])  # so that the model has been read
+    rows = [measured(model, texts) for texts in grouped if texts]
     words, direct = (np.array([row[k] for row in rows]) for k in (1, 4))
     slope = np.polyfit(np.log(words), np.log(direct), 1)[0]
     head = ["trees", "words", "labelled nodes", "rules per node", *(f"ms, {s}" for s in SEARCHES)]

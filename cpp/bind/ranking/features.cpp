@@ -3,21 +3,20 @@
 #include "runoff/ranking/feature_index.hpp"
 #include "runoff/ranking/list_maxima.hpp"
 
-#include <algorithm>
 #include <nanobind/stl/pair.h>
+#include <utility>
 
 namespace {
 
 using runoff::ranking::FeatureIndex;
 
 // The rows are as long as the features occur, so a list must not come twice.
-void check_permutation(std::span<const std::int64_t> order, std::size_t lists) {
+void check_distinct(std::span<const std::int64_t> order, std::size_t lists) {
   check_order(order, lists);
   std::vector<char> seen(lists, 0);
   for (const auto list : order)
-    seen[static_cast<std::size_t>(list)] = 1;
-  require(order.size() == lists && std::find(seen.begin(), seen.end(), 0) == seen.end(),
-          "order must name every list once");
+    require(!std::exchange(seen[static_cast<std::size_t>(list)], char{1}),
+            "order must not name a list twice");
 }
 
 void scores(const FeatureIndex &index, Doubles weights, Vec<double> scores, int threads) {
@@ -108,7 +107,7 @@ void bind(nb::module_ &m) {
           "__init__",
           [](FeatureIndex *self, const CheckedProblem &checked, Integers order,
              const Between &between, int threads) {
-            check_permutation(view(order), checked.problem.lists());
+            check_distinct(view(order), checked.problem.lists());
             nb::gil_scoped_release release;
             new (self) FeatureIndex(checked.problem, checked.n_features, view(order),
                                     calling(between), {threads, check_signals});

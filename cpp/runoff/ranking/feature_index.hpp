@@ -13,7 +13,7 @@ namespace runoff::ranking {
 // have a feature, with its values. Row k holds the columns of feature k; a last row, one more than
 // there are features, is that of the log-probabilities, relative to their list's first. Rows go
 // through the lists in the order that was given, so that a sum over a row has the same bits
-// wherever the lists stand.
+// wherever the lists stand. Lists that the order does not name are left out.
 class FeatureIndex {
 public:
   // `between` is called after every few lists: their part of the problem is not read again.
@@ -34,7 +34,8 @@ public:
     return part(candidates_, column_offsets_, number);
   }
 
-  // scores[j] = sum over rows of weight * value; the last weight is the log-probability's.
+  // scores[j] = sum over rows of weight * value; the last weight is the log-probability's. Those of
+  // lists that are left out stay as they are.
   void scores(std::span<const double> weights, std::span<double> scores,
               const base::Threads &threads) const;
 

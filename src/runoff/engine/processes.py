@@ -21,6 +21,9 @@ JOBS_PER_WORKER = 2
 PATIENCE = 0.5
 """Seconds that are waited for loky to pass on what it was given, before its workers are ended."""
 
+IDLE = 60
+"""Seconds after which a worker without a job ends. On a busy machine its next job may take long."""
+
 BETWEEN_LOOKS = 0.2
 """Seconds between two looks of a worker whether its parent is still there."""
 
@@ -157,7 +160,7 @@ def _executor() -> Any:
     warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     with _interrupts_held():
         return ProcessPoolExecutor(
-            max_workers=1, timeout=10, initializer=_end_with, initargs=(os.getpid(),)
+            max_workers=1, timeout=IDLE, initializer=_end_with, initargs=(os.getpid(),)
         )
 
 

@@ -76,7 +76,7 @@ class RankingProblem:
         return np.repeat(np.arange(self.n_lists), np.diff(self.list_offsets))
 
     def index(self, order: Integers, threads: int = 1) -> _native.FeatureIndex:
-        """Where each feature occurs, going through the lists in this order."""
+        """Where each feature occurs in some lists, going through them in this order."""
         return _native.FeatureIndex(self.native, order, self.let_go, threads)
 
     @cached_property

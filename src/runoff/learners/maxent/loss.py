@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 
 import numpy as np
 
@@ -16,14 +17,17 @@ from runoff.problem.problem import Floats, Integers, RankingProblem
 ListLoss = Callable[..., None]
 """Takes scores, and writes a loss per list and its derivative by every score."""
 
+BLOCK = 1 << 19
+"""Lists in a block, but for the last; with another number, sums would have other bits."""
+
 
 @dataclass(frozen=True, eq=False)
 class LinearLoss:
     """The sum of the lists' losses at weights, and its gradient.
 
     Weights are those of features divided by `scales`; the last is the log-probability's. Sums run
-    over the lists in `order`, and over threads never, so that the bits depend on
-    the lists alone.
+    over the lists of a block in `order`, then over blocks, and over threads never, so that the bits
+    depend on the lists alone.
     """
 
     problem: RankingProblem
@@ -33,19 +37,30 @@ class LinearLoss:
     threads: int = 1
 
     @cached_property
-    def index(self) -> _native.FeatureIndex:
-        """The problem by features, which takes far less memory."""
-        return self.problem.index(self.order, self.threads)
+    def blocks(self) -> list[tuple[Integers, _native.FeatureIndex]]:
+        """The lists of each block, and these by features, which takes far less memory."""
+        ends = range(BLOCK, len(self.order), BLOCK)
+        return [(own, self.problem.index(own, self.threads)) for own in np.split(self.order, ends)]
 
     def __call__(self, x: Floats) -> tuple[float, Floats]:
         """The loss and its gradient."""
         problem, weights = self.problem, x / self.scales
         scores, coefficients = np.empty((2, problem.n_candidates))
-        losses, gradient = np.empty(problem.n_lists), np.empty_like(x)
-        self.index.scores(weights, scores, self.threads)
+        losses = np.empty(problem.n_lists)
+        for _, index in self.blocks:
+            index.scores(weights, scores, self.threads)
         self.list_loss(scores, losses, coefficients, threads=self.threads)
-        self.index.gradient(coefficients, gradient, self.threads)
-        return float(np.add.reduce(losses[self.order])), gradient / self.scales
+        parts = [np.add.reduce(losses[own]) for own, _ in self.blocks]
+        return float(reduce(add, parts)), self._gradient(coefficients) / self.scales
+
+    def _gradient(self, coefficients: Floats) -> Floats:
+        """The gradient by the weights of scores, a block after the other."""
+        total, part = np.empty((2, len(self.scales)))
+        for number, (_, index) in enumerate(self.blocks):
+            index.gradient(coefficients, part if number else total, self.threads)
+            if number:
+                total += part
+        return total
 
 
 def spread_scales(problem: RankingProblem) -> Floats:

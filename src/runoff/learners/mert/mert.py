@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import UsageError, check_at_least, check_seed
@@ -90,7 +91,8 @@ class Mert(LinearRanker):
         weights = np.zeros(len(lines.scales))
         weights[-1] = 1.0
         if number:
-            weights += random.normal(scale=0.2 if number % 2 else 1.0, size=len(weights))
+            scale = 0.2 if number % 2 else 1.0
+            weights += random.normal(scale=scale, size=len(weights)) * lines.varies
         return weights
 
     def _search(self, lines: Lines, start: Floats, random: np.random.Generator) -> Point:
@@ -98,8 +100,9 @@ class Mert(LinearRanker):
         for _ in range(self.passes):
             before = point.quality
             for k in random.permutation(len(start)).tolist():
-                point = lines.best(point, np.eye(len(start))[k])
-            point = lines.best(point, random.normal(size=len(start)))
+                if lines.varies[k]:
+                    point = lines.best(point, np.eye(len(start))[k])
+            point = lines.best(point, random.normal(size=len(start)) * lines.varies)
             if point.quality - before <= SMALLEST_GAIN * abs(before):
                 break
         return point
@@ -119,11 +122,15 @@ class Point(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Lists as a dense table of features, divided by their spread; the last is logprob."""
+    """Lists as a dense table of features, divided by their spread; the last is logprob.
+
+    A feature that is the same for all candidates of every list does not vary, and has no weight.
+    """
 
     problem: RankingProblem
     table: Floats  # (features + 1, candidates)
     scales: Floats
+    varies: NDArray[np.bool_]
     order: Integers
     statistics: Floats
     threads: int
@@ -137,9 +144,12 @@ class Lines(NamedTuple):
         values = problem.feature_values
         table[problem.feature_ids, owners] = 1.0 if values is None else values
         table[-1] = problem.logprobs
+        firsts = problem.list_offsets[:-1][np.diff(problem.list_offsets) > 0]
+        highest, lowest = (of.reduceat(table, firsts, axis=1) for of in (np.maximum, np.minimum))
+        varies = np.asarray((highest > lowest).any(axis=1))
         table /= scales[:, np.newaxis]
         statistics = np.ascontiguousarray(problem.pick_statistics())
-        return cls(problem, table, scales, problem.canonical_order(), statistics, threads)
+        return cls(problem, table, scales, varies, problem.canonical_order(), statistics, threads)
 
     def scores(self, weights: Floats) -> Floats:
         """The score of every candidate: equal ones have equal scores, as no product of BLAS has."""

@@ -13,7 +13,9 @@ from runoff import _native
 from runoff.data.numbering import offsets_of
 from runoff.errors import FormatError, RunoffError
 from runoff.problem.batch_features import BatchFeatures, fingerprints
+from runoff.problem.build import runs
 from runoff.problem.build.batch import ListBatch
+from runoff.problem.build.runs import Counts, Run
 from runoff.problem.build.spool import EntrySpool, Spool
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.space import Entries, FeatureSpace
@@ -117,17 +119,32 @@ class CountingPass(FirstPass):
     """The first pass for a space yet to be chosen: every feature gets an id, and is counted.
 
     There may be many millions. Of each the fingerprint and counts are kept; its name only once it
-    has occurred in `min_lists` lists, in `names`, with its id in `named`.
+    has occurred in `min_lists` lists, in `names`, with its id in `named`. Where they would be too
+    many for memory, they go to disk as runs, see `runoff.problem.build.runs`, and in the end only
+    those in enough lists have ids.
     """
 
     def __init__(self, min_lists: int, n_thresholds: int) -> None:
         super().__init__()
-        self.min_lists = min_lists
+        self.min_lists, self.n_thresholds = min_lists, n_thresholds
+        self.runs: list[Run] = []
+        self._begin()
+
+    def _begin(self) -> None:
+        """Begin a run."""
+        self.spool = EntrySpool()
         self.table = _native.FingerprintTable()
-        self.list_counts = np.zeros((0, n_thresholds), dtype=np.uint32)
+        self.list_counts = np.zeros((0, self.n_thresholds), dtype=np.uint32)
         self.is_count = np.zeros(0, dtype=np.bool_)
         self.names: list[str] = []
         self.named: list[int] = []
+        self._keys, self._checks = Spool(np.uint64), Spool(np.uint32)
+
+    def add(self, batch: ListBatch) -> None:
+        """Take over what a worker found."""
+        super().add(batch)
+        if len(self.table) >= runs.FEATURES_AT_ONCE // (runs.LATER if self.runs else 1):
+            self._end()
 
     def entries(self, batch: ListBatch) -> Entries:
         """The features under provisional ids."""
@@ -138,15 +155,21 @@ class CountingPass(FirstPass):
 
     def number(self, features: BatchFeatures) -> NDArray[np.uint32]:
         """The id of each feature, which is counted."""
+        size = len(self.table)
         try:
             numbers = self.table.add(features.keys, features.checks)
         except RuntimeError as error:
             raise RunoffError(f"{error}; rename features, or leave a feature set out") from None
+        new = np.flatnonzero(numbers >= size)
+        self._keys.append(features.keys[new])
+        self._checks.append(features.checks[new])
         self._grow(len(self.table))
         before = self.list_counts[numbers, 0]
         self.list_counts[numbers] += features.list_counts.astype(np.uint32)
         self.is_count[numbers] &= features.is_count
-        enough = (before < self.min_lists) & (self.list_counts[numbers, 0] >= self.min_lists)
+        # one of an earlier run may need its name now, so all have names from the second run on
+        least = 1 if self.runs else self.min_lists
+        enough = (before < least) & (self.list_counts[numbers, 0] >= least)
         self.names.extend(features.names.at(np.flatnonzero(enough)))
         self.named.extend(numbers[enough].tolist())
         return numbers
@@ -157,10 +180,45 @@ class CountingPass(FirstPass):
             self.list_counts = np.pad(self.list_counts, ((0, more), (0, 0)))
             self.is_count = np.pad(self.is_count, (0, more), constant_values=True)
 
+    def _end(self) -> None:
+        """End a run."""
+        size = len(self.table)
+        self.runs.append(
+            Run(
+                Counts(
+                    self._keys.array(),
+                    self._checks.array(),
+                    self.list_counts[:size],
+                    self.is_count[:size],
+                ),
+                self.spool,
+                self.names,
+                np.array(self.named, dtype=np.int64),
+            )
+        )
+        self._begin()
+
+    def result(self) -> PassResult:
+        """Everything that was added; the features stay on disk."""
+        if self.runs:
+            self._end()
+            self._merge()
+        return super().result()
+
+    def _merge(self) -> None:
+        """Go on as if only the features of all runs had been seen that are in enough lists."""
+        found = runs.frequent(self.runs, self.min_lists)
+        self.table.add(found.keys, found.checks)
+        self.list_counts, self.is_count = found.list_counts, found.is_count
+        self.names = runs.names_of(self.runs, found.keys)
+        self.named = list(range(len(self.names)))
+        self.spool = runs.renumbered(self.runs, self.table)
+
     def has_seen(self, names: Sequence[str]) -> list[bool]:
         """Whether there are features of these names, kept or not."""
         keys, _ = fingerprints(names)
-        return [number >= 0 for number in self.table.find(keys).tolist()]
+        found = [self.table.find(keys), *(run.find(keys) for run in self.runs)]
+        return [number >= 0 for number in np.max(found, axis=0).tolist()]
 
 
 def encoded_blocks(

@@ -1,5 +1,6 @@
 """Maximum entropy: the optimum of equation 28, its targets, its choice of a prior."""
 
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -12,7 +13,9 @@ from twins import losses as twin
 from twins.ranking import feature_scales, linear_scores
 
 from runoff.errors import UsageError
-from runoff.learners.maxent.maxent import MaxEnt, target_shares
+from runoff.fitting.run import Run
+from runoff.learners.maxent import loss
+from runoff.learners.maxent.maxent import MaxEnt, softmax_margin, target_shares
 
 
 def objective(problem, ranker, x):
@@ -185,3 +188,40 @@ def test_weights_beyond_single_precision_are_kept():
     assert MaxEnt().restore(ranker.arrays(), 2).scores(lists).tolist() == (
         ranker.scores(lists).tolist()
     )
+
+
+@pytest.mark.parametrize("penalty", ["gaussian", "l1"])
+def test_blocks_have_the_answer_of_one_for_any_number_of_threads(monkeypatch, penalty):
+    problem = random_lists(60, 4, n_features=12, seed=3)
+    learner = partial(MaxEnt, prior=(2.0,), penalty=penalty)
+    whole = learner().fit(problem)
+    monkeypatch.setattr(loss, "BLOCK", 7)
+    one, three = (learner().fit(problem, run=Run(threads=threads)) for threads in (1, 3))
+    assert one.weights().tobytes() == three.weights().tobytes()
+    assert one.weights() == pytest.approx(whole.weights(), abs=1e-3)
+
+
+def test_a_gradient_is_the_sum_of_those_of_blocks(monkeypatch):
+    problem = random_lists(40, 4, n_features=9, seed=5)
+    monkeypatch.setattr(loss, "BLOCK", 9)
+    x = np.random.default_rng(1).normal(size=problem.n_features + 1)
+    listed = partial(
+        softmax_margin,
+        problem.list_offsets,
+        target_shares(problem, spread=False),
+        np.zeros(problem.n_candidates),
+    )
+    order = problem.canonical_order()
+
+    def at(lists):
+        made = loss.LinearLoss(problem, lists, listed, np.ones(len(x)))
+        value, gradient = made(x)
+        return len(made.blocks), value, gradient
+
+    (number, value, gradient), parts = at(order), [at(order[a : a + 9]) for a in range(0, 40, 9)]
+    assert (number, [one[0] for one in parts]) == (5, [1] * 5)
+    total, summed = parts[0][1:]
+    for _, one, part in parts[1:]:
+        total, summed = total + one, summed + part
+    assert value == total
+    assert gradient.tobytes() == summed.tobytes()

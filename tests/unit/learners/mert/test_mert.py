@@ -47,6 +47,24 @@ def test_the_base_order_is_the_first_start(tmp_path):
     assert found.rerank(lists)[0].candidates[0].output == "a"
 
 
+def test_what_is_the_same_in_a_whole_list_has_no_weight():
+    """Its spread is rounding alone, and its weight would be divided by that."""
+    random = np.random.default_rng(1)
+    names = ["one", "two", "three", "four"]
+    lists = []
+    for i in range(40):
+        values = random.normal(size=(5, 4))
+        gold = int(np.argmax(values @ [1, -1, 1, -1] + random.normal(size=5)))
+        whole = {"input": -80.1 - i / 7}
+        lists.append(ro.NBest(i, None, [
+            ro.Candidate(str(k), float(-k), features=dict(zip(names, own, strict=True)) | whole)
+            for k, own in enumerate(values.tolist())], gold=str(gold)))  # fmt: skip
+    found = ro.fit(lists, learner="mert", metric="exact", features=("given",), min_lists=1)
+    best = found.ranker.record_["starts"]
+    assert best[0]["quality"] < max(row["quality"] for row in best)  # so a random start won
+    assert dict(zip(found.space.names, found.ranker.weights(), strict=True))["input"] == 0
+
+
 def test_too_many_features_are_rejected(tmp_path):
     lists = [
         ro.NBest(i, None, [

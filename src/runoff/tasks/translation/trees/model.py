@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import msgspec
@@ -136,8 +137,15 @@ class TreeTranslationModel(TranslationModel):
         """A rule as text; a node that no rule fits keeps the order of its children."""
         if rule < 0:
             return "kept"
-        found = self.decoder.table.rule(rule, self.decoder.symbols, self.decoder.target)
-        return f"{found.tree_text} -> {found.target_text}".rstrip()
+        if rule not in self._rule_texts:
+            found = self.decoder.table.rule(rule, self.decoder.symbols, self.decoder.target)
+            self._rule_texts[rule] = f"{found.tree_text} -> {found.target_text}".rstrip()
+        return self._rule_texts[rule]
+
+    @cached_property
+    def _rule_texts(self) -> dict[int, str]:
+        """Those that were asked for: translations of a sentence have most of theirs in common."""
+        return {}
 
     def derivations(self, tree: Tree | str, n: int = 1) -> list[Derivation]:
         """The n best derivations of a tree, rule by rule, each string once."""
