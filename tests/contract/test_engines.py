@@ -76,6 +76,9 @@ def dask(folder):
 def ray():
     import ray
 
+    from runoff.engine.ray import quiet
+
+    quiet(ray)
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = str(TESTS)
     try:
@@ -198,12 +201,13 @@ def test_a_shared_folder_is_used(engine, reranker, lists, tmp_path, monkeypatch)
     assert kept.suffix == ".runoff"
 
 
-def test_a_killed_worker_costs_its_job(engine, tmp_path):
+def test_a_killed_worker_costs_its_job(engine, tmp_path, capfd):
     if engine.kind == "executor":
         pytest.skip("an executor that has lost a worker takes no more jobs")
     found = engine.map(partial(jobs.killed_once, str(tmp_path)), range(20))
     assert list(found) == list(range(20))
     assert (tmp_path / "killed").exists()
+    assert capfd.readouterr().out == ""  # where commands write their results
 
 
 def test_an_item_that_kills_its_workers_is_named(engine, lists):

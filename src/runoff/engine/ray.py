@@ -67,7 +67,16 @@ class Ray:
             self._ray.cancel(job.reference, force=True)
 
 
+def quiet(ray: Any) -> None:
+    """Let Ray not print on stdout, amid what a command writes, that a worker has died.
+
+    It does so without `log_to_driver` too; its own debugger turns it off in this way.
+    """
+    ray._private.worker._worker_logs_enabled = False
+
+
 def _connect(ray: Any, address: str) -> None:
+    quiet(ray)
     try:
         ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError) as error:
