@@ -166,7 +166,7 @@ def compared(found, metric):
 def write(folder):
     """The tables of what was measured so far."""
     text = ["# Lists of other people's systems", "", machine(), ""]
-    shares = {}
+    shares, names = {}, []
     for name, (metric, tests) in SETS.items():
         kept = {m: kept_in(folder, name, m) for m in METHODS}
         found = {m: json.loads(file.read_text()) for m, file in kept.items() if file.exists()}
@@ -175,6 +175,7 @@ def write(folder):
         for test in tests:
             picked = {method: one["picked"][test] for method, one in found.items()}
             rows, closed = compared(picked, find_metric(metric))
+            names.append(f"{name} {test}".rstrip())
             for method, share in closed.items():
                 shares.setdefault(method, []).append(share)
             size = len(picked["oracle"])
@@ -185,15 +186,13 @@ def write(folder):
                 for m, row in rows.items()
             ]
             text += [*table(head, body), ""]
-    most = max(map(len, shares.values()), default=0)
     means = [
         [method, *(f"{share:.1%}" for share in own), f"{np.mean(own):.1%}"]
         for method, own in shares.items()
-        if len(own) == most and method not in NO_RIVALS
+        if len(own) == len(names) and method not in NO_RIVALS
     ]
-    names = [f"{name} {test}".rstrip() for name, (_, tests) in SETS.items() for test in tests]
     text += ["## Share of the way from the base system to the oracle", ""]
-    text += [*table(["method", *names[:most], "mean"], means), ""]
+    text += [*table(["method", *names, "mean"], means), ""]
     RESULTS.write_text("\n".join(text))
 
 
