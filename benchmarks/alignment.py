@@ -11,9 +11,9 @@ and ours. CPU seconds and peak memory are those of the process and its children,
 to files, both directions, on one thread.
 
 Our default iterations follow a rule: five of each model, as the programs do that it was made after.
-With `--bleu`, translators are trained with the links of each aligner, and of ours with other
-iterations, on `multi30k`, English to German: tuned (in four rounds) on every other line of its
-development text, and measured on the rest of it.
+With `--bleu`, translators are trained with the links of each aligner on `multi30k`, English to
+German: tuned (in four rounds) on every other line of its development text, and measured on the rest
+of it.
 """
 
 import argparse
@@ -24,11 +24,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-from measuring import machine, seconds, table
+from measuring import machine, table
 
-from runoff.data.bitext import SentencePair, links_text, parse_links, read_bitext, read_links
+from runoff.data.bitext import SentencePair, parse_links, read_bitext, read_links
 from runoff.metrics import metric
-from runoff.proposers.translation.alignment import Aligner
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.translation.tables import scored
 from runoff.tasks.translation.train import Plan, train
@@ -39,7 +38,6 @@ CORPORA = {
     "roen": None,
     "zhen": ("tatoeba_en_zh/train.zh.gz", "tatoeba_en_zh/train.en.gz"),
 }
-ITERATIONS = [(5, 0), (5, 10)]  # with the diagonal prior, of the hidden Markov model
 FAST_ALIGN = """
 import sys, systran_align as fast
 text, links, forward, backward = sys.argv[1:]
@@ -123,7 +121,7 @@ def translated(texts, dev, links, folder):
 
 
 def downstream(data, folder, peers):
-    """For every aligner, and for other iterations of ours: CPU seconds, BLEU."""
+    """For every aligner: CPU seconds, BLEU."""
     texts, dev = (
         [
             (" ".join(pair.source), " ".join(pair.target))
@@ -138,12 +136,6 @@ def downstream(data, folder, peers):
         if name != "ours, intersection":
             spent, _ = run(command, peers)
             yield [name, f"{spent:.1f}", translated(texts, dev, folder / "links", folder)]
-    pairs = [SentencePair(*(side.split() for side in text)) for text in texts]
-    for diagonal, hmm in ITERATIONS:
-        found, spent = seconds(lambda k=diagonal, n=hmm: Aligner(diagonal=k, hmm=n).align(pairs))
-        (folder / "links").write_text("".join(f"{links_text(own)}\n" for own in found))
-        bleu = translated(texts, dev, folder / "links", folder)
-        yield [f"ours, {diagonal} with the diagonal prior, {hmm} of the HMM", f"{spent:.1f}", bleu]
 
 
 def main():
@@ -182,7 +174,7 @@ def main():
         text += [
             "\n## BLEU of translators\n\nEnglish to German, tuned on every other line of the "
             "development text of multi30k, measured on the rest of it. CPU seconds from files to "
-            "files; in rows with iterations, without reading and writing.\n",
+            "files.\n",
             *table(["aligner", "CPU s", "BLEU"], below),
         ]
     RESULTS.write_text("\n".join(text) + "\n")

@@ -22,9 +22,9 @@ from runoff.engine import ALONE
 from runoff.pipeline.folds import folds_of
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.recipes.corpora import data_folder
-from runoff.tasks.chunking.clusters import load_clusters, text_clusters
 from runoff.tasks.chunking.train import Plan, Training
 from runoff.tasks.tagging.chunk_figures import report
+from runoff.tasks.tagging.clusters import load_clusters, text_clusters
 from runoff.tasks.tagging.steps import write_lists
 
 RESULTS = Path(__file__).parent / "results" / "clusters.md"

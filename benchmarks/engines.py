@@ -3,13 +3,16 @@
     python benchmarks/engines.py TEXT [--sentences 2000] [--kill] [--rerank LISTS MODEL]
 
 TEXT has one tokenised sentence per line. Dask and Ray are started on this machine with two workers
-each. CPU seconds are those of the command and of every process of the cluster while it runs, its
-own housekeeping included. Compare rows of one run only.
+each; `dask-unprofiled` is Dask without the profiler of its workers. CPU seconds are those of the
+command and of every process of the cluster while it runs, its own housekeeping included, which
+*idle* is: CPU seconds per second in which nobody has work for the cluster. *ratio* is CPU seconds
+over those of one process alone. Compare rows of one run only.
 """
 
 import argparse
 import hashlib
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -67,6 +70,18 @@ def dask(folder):
 
 
 @contextmanager
+def dask_unprofiled(folder):
+    """The same without the profiler."""
+    name = "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED"
+    os.environ[name] = "False"
+    try:
+        with dask(folder) as started:
+            yield started
+    finally:
+        del os.environ[name]
+
+
+@contextmanager
 def ray(folder):
     """A cluster of this machine with two processors, which a process of its own holds."""
     code = (
@@ -75,6 +90,9 @@ def ray(folder):
         "print(ray.get_runtime_context().gcs_address, flush=True); sys.stdin.read()"
     )
     with Path(folder, "ray.log").open("wb") as log:
+        # a new Ray asks for a token, which a command that is given an address does not look for
+        own = {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex(32)}
+        os.environ |= own
         holder = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
@@ -83,12 +101,12 @@ def ray(folder):
             text=True,
             env={**os.environ, "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"},
         )
-        address = holder.stdout.readline().strip()
-        os.environ["RAY_ADDRESS"] = address
+        os.environ["RAY_ADDRESS"] = holder.stdout.readline().strip()
         try:
             yield "ray:auto", [holder.pid]
         finally:
-            del os.environ["RAY_ADDRESS"]
+            for name in ("RAY_ADDRESS", *own):
+                del os.environ[name]
             holder.stdin.close()
             holder.wait()
 
@@ -105,7 +123,23 @@ def alone(folder):
     yield "1", []
 
 
-ENGINES = {"alone": alone, "processes": processes, "dask": dask, "ray": ray}
+ENGINES = {
+    "alone": alone,
+    "processes": processes,
+    "dask": dask,
+    "dask-unprofiled": dask_unprofiled,
+    "ray": ray,
+}
+IDLE = 20.0
+"""Seconds for which a cluster is watched that has no work."""
+
+
+def idle(roots):
+    """CPU seconds per second that a cluster takes for itself."""
+    before, began = sum(family(roots).values()), time.monotonic()
+    time.sleep(IDLE if roots else 0.0)
+    took = sum(family(roots).values()) - before
+    return round(took / (time.monotonic() - began), 3) if roots else ""
 
 
 def busiest(roots, command):
@@ -148,6 +182,18 @@ def measured(arguments, engine, roots, kill_after=None):
     return digest, cpu, wall, bool(killed)
 
 
+def rows_of(name, folder, jobs, kill):
+    """The rows of an engine: verb, engine, killed or not, hash, CPU and wall seconds, idle."""
+    with ENGINES[name](folder) as (engine, roots):
+        own = idle(roots)
+        for verb, arguments in jobs.items():
+            found = measured(arguments, engine, roots)
+            yield [verb, name, "", *found[:3], own]
+            if kill and name not in ("alone", "dask-unprofiled"):
+                again = measured(arguments, engine, roots, 0.4 * found[2])
+                yield [verb, name, "yes" if again[3] else "no", *again[:3], own]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("text", type=Path)
@@ -156,7 +202,7 @@ def main():
     parser.add_argument("--kill", action="store_true", help="kill a worker in a second run of each")
     parser.add_argument("--rerank", nargs=2, metavar=("LISTS", "MODEL"))
     given = parser.parse_args()
-    rows = []
+    rows, alone_took = [], {}
     with tempfile.TemporaryDirectory() as folder:
         part = Path(folder, "text.txt")
         part.write_text("".join(given.text.open().readlines()[: given.sentences]))
@@ -167,17 +213,15 @@ def main():
         for name in given.engines.split(","):
             own = Path(folder, name)
             own.mkdir()
-            with ENGINES[name](own) as (engine, roots):
-                for verb, arguments in jobs.items():
-                    found = measured(arguments, engine, roots)
-                    rows.append([verb, name, "", found[0][:16], *found[1:3]])
-                    print(*rows[-1], flush=True)
-                    if given.kill and name != "alone":
-                        again = measured(arguments, engine, roots, 0.5 * found[2])
-                        rows.append([verb, name, again[3], again[0][:16], *again[1:3]])
-                        print(*rows[-1], flush=True)
-    lines = table(["verb", "engine", "a worker killed", "sha256", "CPU s", "wall s"], rows)
-    text = [f"# {__doc__.splitlines()[0]}", "", machine(), "", *lines, ""]
+            for verb, engine, killed, digest, cpu, wall, rest in rows_of(
+                name, own, jobs, given.kill
+            ):
+                first = alone_took.setdefault(verb, cpu)
+                figures = [f"{cpu:.1f}", f"{cpu / first:.2f}", f"{wall:.0f}", rest]
+                rows.append([verb, engine, killed, digest[:16], *figures])
+                print(*rows[-1], flush=True)
+    head = ["verb", "engine", "a worker killed", "sha256", "CPU s", "ratio", "wall s", "idle"]
+    text = [f"# {__doc__.splitlines()[0]}", "", machine(), "", *table(head, rows), ""]
     RESULTS.write_text("\n".join(text))
 
 

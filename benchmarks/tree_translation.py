@@ -20,7 +20,7 @@ from runoff.data.numbering import Numbering
 from runoff.data.tree import read_trees
 from runoff.proposers.translation.alignment import Aligner, Side
 from runoff.proposers.translation.trees.decoder import TreeSearch
-from runoff.proposers.translation.trees.rules import extract
+from runoff.proposers.translation.trees.extraction import extract
 from runoff.proposers.translation.trees.source import Parse, new_symbols, source_trees
 from runoff.recipes.corpora import data_folder
 

@@ -129,10 +129,10 @@ Mode mode_of(const std::string &name) {
 auto translate_trees(const KeptRules &rules, const KeptModel &lm, Ids lm_words,
                      std::array<double, feature::COUNT> weights, std::uint32_t any_label,
                      Offsets offsets, Ids symbols, Depths depths, Ids copies, Offsets copy_offsets,
-                     const std::string &mode, std::size_t k, std::size_t pops, std::size_t n,
-                     bool distinct, int threads) {
+                     const std::string &mode, std::size_t k, std::size_t pops, double budget,
+                     std::size_t n, bool distinct, int threads) {
   Flat flat;
-  const SearchOptions how{mode_of(mode), k, pops};
+  const SearchOptions how{mode_of(mode), k, pops, budget};
   {
     nb::gil_scoped_release release;
     const Models models{rules.table, lm.model, view(lm_words), weights, any_label};
@@ -215,7 +215,7 @@ void bind(nb::module_ &m) {
   m.def("translate_trees", &translate_trees, "rules"_a, "lm"_a, "lm_words"_a.noconvert(),
         "weights"_a, "any_label"_a, "offsets"_a.noconvert(), "symbols"_a.noconvert(),
         "depths"_a.noconvert(), "copies"_a.noconvert(), "copy_offsets"_a.noconvert(), nb::kw_only(),
-        "mode"_a, "k"_a, "pops"_a, "n"_a, "distinct"_a, "threads"_a = 1,
+        "mode"_a, "k"_a, "pops"_a, "budget"_a, "n"_a, "distinct"_a, "threads"_a = 1,
         "Translations end to end: list offsets, scores, step offsets, (node, rule, variables) of "
         "every step, features of every step, word offsets, words, vertices and edges.");
 }

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from helpers import jobs
+from helpers.made.tasks import MADE
 
 import runoff as ro
 from runoff.engine import Engine
@@ -136,7 +137,8 @@ def lists():
 
 @pytest.fixture(scope="module")
 def reranker(lists):
-    return ro.fit(lists, metric="wer", dev=lists)
+    """One whose features are Python's, so that processes extract them, not threads."""
+    return ro.fit(lists, metric="wer", dev=lists, features=[jobs.words], min_lists=1)
 
 
 def test_results_come_in_order(engine):
@@ -174,6 +176,19 @@ def test_a_model_is_loaded_once_per_worker(engine, reranker):
 
 def test_reranking_gives_what_one_process_gives(engine, reranker, lists):
     assert list(ro.rerank(reranker, lists * 8, engine=engine)) == reranker.rerank(lists * 8)
+
+
+def test_training_a_parser_gives_the_bytes_of_one_process(engine, tmp_path):
+    made = MADE["parsing"]
+    files = made.write(tmp_path)
+    models = [
+        ro.train("parsing", *files, work=tmp_path / name, engine=where, **made.options)
+        for name, where in (("here", 1), ("there", engine))
+    ]
+    for name, model in zip(("here", "there"), models, strict=True):
+        model.save(tmp_path / f"{name}.runoff")
+    here, there = ((tmp_path / f"{name}.runoff").read_bytes() for name in ("here", "there"))
+    assert here == there
 
 
 def test_a_shared_folder_is_used(engine, reranker, lists, tmp_path, monkeypatch):

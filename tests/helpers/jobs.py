@@ -50,3 +50,8 @@ def pid_and_model(model, n):
     """Who is at work, and which object it has for a model."""
     time.sleep(0.05)
     return os.getpid(), id(model.model), model.model.training
+
+
+def words(input, candidate):
+    """The words of a candidate as features."""
+    return candidate.output.split()

@@ -130,7 +130,7 @@ def test_parameters_that_make_no_sense_are_refused(two_kinds, parameters, messag
 
 def test_opinions_are_features_of_candidates(two_kinds):
     trees, right, wrong = two_kinds
-    grammars = fitted(trees, cycles=2, iterations=30)
+    grammars = fitted(trees, cycles=2, iterations=30, joint=False)
     swapped = str(wrong).replace("votes", "WE").replace("we", "votes").replace("WE", "we")
     told = [Candidate(one, -1.0, features={"own": 2.0}) for one in (swapped, str(right))]
     nothing = NBest(2, [], [Candidate("(TOP)", 0.0)])
@@ -142,9 +142,9 @@ def test_opinions_are_features_of_candidates(two_kinds):
 
 
 def test_of_long_lists_the_likeliest_trees_stay(two_kinds):
-    """By both opinions, in the order of the list, the parser's favourite among them."""
+    """Without a joint order they keep that of the list, the parser's favourite among them."""
     trees, right, _ = two_kinds
-    grammars = fitted(trees)
+    grammars = fitted(trees, joint=False)
     wrong = str(right).replace("NP", "XX")
     texts = [wrong, str(right), wrong, str(right), wrong]
     told = [Candidate(one, float(-place)) for place, one in enumerate(texts)]
@@ -153,6 +153,21 @@ def test_of_long_lists_the_likeliest_trees_stay(two_kinds):
     for keep, kept in ((1, [0]), (2, [0, 1]), (3, [0, 1, 3]), (4, [0, 1, 2, 3]), (9, range(5))):
         (judged,) = grammars.judged([NBest(1, list(right.words), told)], keep)
         assert [-one.logprob for one in judged.candidates] == list(kept)
+
+
+def test_trees_come_in_the_order_of_the_product(two_kinds):
+    trees, right, wrong = two_kinds
+    grammars = fitted(trees, cycles=2, iterations=30)
+    texts, own = [str(wrong), str(right), str(wrong)], [-1.0, -1.5, -40.0]
+    opinions = grammars.log_probabilities([(right.words, texts)])[0].tolist()
+    both = [(a + b) / 2 for a, b in zip(own, opinions, strict=True)]
+    assert both[1] > both[0] > both[2]
+    told = [Candidate(text, score) for text, score in zip(texts, own, strict=True)]
+    for keep in (1, 2, 9):
+        (judged,) = grammars.judged([NBest(1, list(right.words), told)], keep)
+        assert [one.output for one in judged.candidates] == [texts[i] for i in (1, 0, 2)][:keep]
+        assert [one.logprob for one in judged.candidates] == [both[i] for i in (1, 0, 2)][:keep]
+        assert judged.candidates[0].features == {OPINION: 0.0}
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,17 @@ from twins.tree_translation import Node, all_rules, best_of_each, derivations, l
 
 from runoff import _native
 from runoff.data.numbering import Numbering
+from runoff.data.tree import Tree
 from runoff.data.treebank.rules import Rule
 from runoff.proposers.translation.features import RAW
 from runoff.proposers.translation.trees.decoder import TreeSearch
 from runoff.proposers.translation.trees.rules import SCORES, rules_of
-from runoff.proposers.translation.trees.source import Parse, new_symbols, source_trees
+from runoff.proposers.translation.trees.source import (
+    Parse,
+    binarised,
+    new_symbols,
+    source_trees,
+)
 
 SEEDS = st.integers(0, 10**6)
 LM = 7
@@ -91,6 +97,30 @@ def test_rules_that_are_added_as_text_are_those_that_were_extracted(seed):
     nothing = [(tree, target, []) for tree, target, _ in pairs]
     symbols, words, again = learned(nothing, added=[Rule.parse(text) for text in texts])
     assert sorted(str(one) for one in rules_of(again.table, symbols, words)) == sorted(texts)
+
+
+def unbinarised(tree):
+    """A tree without the nodes whose label is marked."""
+    children = []
+    for child in tree.children:
+        own = [child] if isinstance(child, str) else [unbinarised(child)]
+        marked = not isinstance(child, str) and child.label.endswith("~")
+        children += own[0].children if marked else own
+    return Tree(tree.label, children)
+
+
+@given(seed=SEEDS, parts=st.integers(1, 5))
+def test_binary_trees_have_the_same_nodes_and_more(seed, parts):
+    random = np.random.default_rng(seed)
+    tree = Tree.parse(f"(S {' '.join(random_pair(random)[0] for _ in range(parts))})")
+    made = Tree.parse(binarised(str(tree)))
+    assert str(unbinarised(made)) == str(tree)
+    below = [made]
+    while below:
+        node = below.pop()
+        inner = [child for child in node.children if not isinstance(child, str)]
+        assert len(inner) <= 2 or len(inner) < len(node.children)
+        below += inner
 
 
 def weigh(decoder, words, steps, weights):
@@ -192,3 +222,23 @@ def test_pruned_searches_always_translate(seed, pops, n):
         assert one.features @ weights == pytest.approx(-one.cost, abs=1e-4)
         root = one.steps[0]
         assert root.target == range(len(one.words))
+
+
+@given(seed=SEEDS, n=st.integers(1, 5))
+@settings(max_examples=20, deadline=None)
+def test_a_search_whose_time_is_up_is_greedy(seed, n):
+    decoder, _ = random_decoder(seed)
+    tree, _, _ = random_pair(np.random.default_rng(seed + 1))
+    weights = random_weights(seed)
+
+    def found(size=n, **how):
+        (made,) = decoder.translate([[Parse(tree)]], weights, TreeSearch(**how), n=size)
+        return [(one.words, one.cost) for one in made.derivations]
+
+    assert found(budget=0.0) == found(1, pops=1)
+    assert found(budget=1e5) == found()
+    late = decoder.translate(
+        [[Parse(tree)]], weights, TreeSearch(search="rescore", budget=0.0), n=n
+    )[0].derivations
+    best = decoder.translate([[Parse(tree)]], weights, TreeSearch(search="direct"))[0].derivations
+    assert [one.words for one in late] == [best[0].words]

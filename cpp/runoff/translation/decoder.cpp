@@ -1,5 +1,6 @@
 #include "runoff/translation/decoder.hpp"
 
+#include "runoff/base/budget.hpp"
 #include "runoff/base/fingerprints.hpp"
 #include "runoff/base/hash_index.hpp"
 #include "runoff/base/word_trie.hpp"
@@ -22,8 +23,6 @@ constexpr std::int32_t NONE = -1;
 // How much less than without a history the words at a block's border may cost, in logarithms of
 // probabilities: options that would be pruned even then are not looked at.
 constexpr double BORDER_SLACK = 1.0;
-
-using Clock = std::chrono::steady_clock;
 
 // A state of the search after a block.
 struct Node {
@@ -91,13 +90,8 @@ public:
       : models_(models), options_(options), how_(how), graph_(graph), lm_(models, options),
         lists_(options.size() + 1), best_(options.size() + 1, INFINITE),
         cutoffs_(options.size() + 1, INFINITE), checked_(options.size() + 1, 2 * how.histogram),
-        end_(Clock::now()), slack_(BORDER_SLACK * std::abs(models.weights[feature::BORDER])),
+        budget_(how.budget), slack_(BORDER_SLACK * std::abs(models.weights[feature::BORDER])),
         border_weight_(models.weights[feature::BORDER] * std::numbers::ln10) {
-    if (how.budget < 1e6)
-      end_ +=
-          std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(how.budget));
-    else
-      end_ = Clock::time_point::max();
   }
 
   Translations run(std::size_t n, bool distinct, const base::Poll &poll) {
@@ -111,7 +105,7 @@ public:
     lists_[0].push_back(active(0));
     for (std::size_t c = 0; c < size; ++c) {
       poll();
-      late_ = late_ || Clock::now() > end_;
+      late_ = budget_.is_spent();
       prune(c);
       for (const auto &active : lists_[c])
         advance(active, c);
@@ -505,7 +499,7 @@ private:
   std::vector<double> best_, cutoffs_;
   std::vector<std::size_t> checked_;
   std::size_t states_ = 0, edges_ = 0;
-  Clock::time_point end_;
+  base::Budget budget_;
   double slack_, border_weight_;
 };
 

@@ -59,8 +59,8 @@ struct LaterFirst {
 class Cubes {
 public:
   Cubes(const Models &models, const Derivations &derivations, std::size_t pops,
-        const base::Poll &poll)
-      : models_(models), derivations_(derivations), pops_(pops), poll_(poll),
+        base::Budget &budget, const base::Poll &poll)
+      : models_(models), derivations_(derivations), pops_(pops), budget_(budget), poll_(poll),
         history_(models.lm.order() - 1), items_(at(derivations.graph.nodes())) {}
 
   search::Hypergraph run() && {
@@ -134,7 +134,8 @@ private:
     std::vector<Item> &own = items_[at(vertex)];
     std::vector<std::vector<Candidate>> ways; // to each item
     base::HashIndex<base::NumberSlot> known;
-    for (std::size_t taken = 0; !queue.empty() && taken < pops_; ++taken) {
+    const std::size_t pops = budget_.is_spent() ? 1 : pops_;
+    for (std::size_t taken = 0; !queue.empty() && taken < pops; ++taken) {
       std::ranges::pop_heap(queue, LaterFirst{});
       Candidate best = std::move(queue.back());
       queue.pop_back();
@@ -189,6 +190,7 @@ private:
   const Models &models_;
   const Derivations &derivations_;
   std::size_t pops_;
+  base::Budget &budget_;
   const base::Poll &poll_;
   std::size_t history_;
   std::vector<std::vector<Item>> items_; // of each vertex, the best first
@@ -198,8 +200,8 @@ private:
 } // namespace
 
 search::Hypergraph cube_pruned(const Models &models, const Derivations &derivations,
-                               std::size_t pops, const base::Poll &poll) {
-  return Cubes(models, derivations, pops, poll).run();
+                               std::size_t pops, base::Budget &budget, const base::Poll &poll) {
+  return Cubes(models, derivations, pops, budget, poll).run();
 }
 
 } // namespace runoff::tree_translation

@@ -7,6 +7,7 @@
 // them is the best derivation among those that were looked at.
 #pragma once
 
+#include "runoff/base/budget.hpp"
 #include "runoff/base/threads.hpp"
 #include "runoff/tree_translation/derivations.hpp"
 
@@ -14,8 +15,8 @@ namespace runoff::tree_translation {
 
 // The hypergraph of items: its last node is the whole tree with the sentence's ends, an edge of it
 // has the label -1; labels of others are numbers of applications. At most `pops` combinations are
-// taken for a vertex, the best first by a queue that is lazy in them.
+// taken for a vertex, the best first by a queue that is lazy in them; one after the time is up.
 search::Hypergraph cube_pruned(const Models &models, const Derivations &derivations,
-                               std::size_t pops, const base::Poll &poll);
+                               std::size_t pops, base::Budget &budget, const base::Poll &poll);
 
 } // namespace runoff::tree_translation

@@ -27,22 +27,23 @@ double lm_score(const Models &models, std::span<const std::uint32_t> words) {
 class Translator {
 public:
   Translator(const Models &models, SourceTree &tree, std::span<const std::uint32_t> copies,
-             const base::Poll &poll)
-      : models_(models), derivations_(models, tree, copies), poll_(poll) {}
+             const SearchOptions &how, const base::Poll &poll)
+      : budget_(how.budget), models_(models), derivations_(models, tree, copies), how_(how),
+        poll_(poll) {}
 
-  Translations run(const SearchOptions &how, std::size_t n, bool distinct) {
+  Translations run(std::size_t n, bool distinct) {
     Translations made;
     if (derivations_.graph.nodes() == 0) {
-      made.found.push_back(finished({}, how.mode != Mode::direct));
+      made.found.push_back(finished({}, how_.mode != Mode::direct));
       return made;
     }
-    if (how.mode == Mode::cube) {
-      const auto items = cube_pruned(models_, derivations_, how.pops, poll_);
+    if (how_.mode == Mode::cube) {
+      const auto items = cube_pruned(models_, derivations_, how_.pops, budget_, poll_);
       best(items, n, distinct, true, made);
       count(items, made);
     } else {
-      const bool rescored = how.mode == Mode::rescore;
-      best(derivations_.graph, rescored ? std::max(n, how.k) : n, distinct, rescored, made);
+      const bool rescored = how_.mode == Mode::rescore;
+      best(derivations_.graph, rescored ? std::max(n, how_.k) : n, distinct, rescored, made);
       count(derivations_.graph, made);
     }
     std::ranges::stable_sort(made.found, std::ranges::greater{}, &Translation::score);
@@ -57,7 +58,8 @@ private:
     made.edges = graph.edges.size();
   }
 
-  // The k best derivations, each string once if they are to be distinct.
+  // The k best derivations, each string once if they are to be distinct; no more than one after the
+  // time is up.
   void best(const search::Hypergraph &graph, std::size_t k, bool distinct, bool with_lm,
             Translations &made) {
     Strings strings;
@@ -72,7 +74,7 @@ private:
     search::KBest found(graph, graph.nodes() - 1, classes);
     std::vector<std::int32_t> edges;
     std::vector<std::uint32_t> applications;
-    while (found.size() < k && found.next()) {
+    while (found.size() < k && (found.size() == 0 || !budget_.is_spent()) && found.next()) {
       if (found.size() % BETWEEN_POLLS == 0)
         poll_();
       found.edges(found.size() - 1, edges);
@@ -101,8 +103,10 @@ private:
     return made;
   }
 
+  base::Budget budget_; // which begins before derivations are built
   const Models &models_;
   Derivations derivations_;
+  SearchOptions how_;
   const base::Poll &poll_;
 };
 
@@ -111,7 +115,7 @@ private:
 Translations translate(const Models &models, SourceTree &tree,
                        std::span<const std::uint32_t> copies, const SearchOptions &how,
                        std::size_t n, bool distinct, const base::Poll &poll) {
-  return Translator(models, tree, copies, poll).run(how, n, distinct);
+  return Translator(models, tree, copies, how, poll).run(n, distinct);
 }
 
 } // namespace runoff::tree_translation

@@ -6,6 +6,8 @@
 #include "runoff/base/threads.hpp"
 #include "runoff/tree_translation/derivations.hpp"
 
+#include <limits>
+
 namespace runoff::tree_translation {
 
 enum class Mode { direct, rescore, cube };
@@ -14,6 +16,7 @@ struct SearchOptions {
   Mode mode = Mode::cube;
   std::size_t k = 1000;   // strings that are rescored, at most
   std::size_t pops = 100; // items of a vertex that are taken from the queue, at most
+  double budget = std::numeric_limits<double>::infinity(); // seconds; then the search is greedy
 };
 
 struct Step {

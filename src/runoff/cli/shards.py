@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import glob
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -14,7 +13,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from runoff.cli.help import Command
-from runoff.data.shards.parts import Cut
+from runoff.data.shards.parts import Cut, FilePart
 from runoff.errors import UsageError
 
 OPTION = "--shard"
@@ -29,24 +28,41 @@ class Sharding(NamedTuple):
     ending : of the names of its files, by what is asked.
     numbered : whether lists are numbered from the first one that is read.
     cut : where a file may be cut, by its name and what is asked.
+    folders : how names of files end that are read where a folder is named.
+    alone : options that need all of the input, or write somewhere else.
     """
 
     files: str
     ending: Callable[[Mapping[str, Any]], str]
     numbered: bool
     cut: Callable[[str, Mapping[str, Any]], Cut]
+    folders: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
 
 
 def _text(name: str, given: Mapping[str, Any]) -> Cut:
-    if given.get("tagged") and not given.get("inline"):
-        return "files"  # one sentence per line, or one word
-    return "lines" if given.get("tokenized") else "paragraphs"
+    if given.get("documents") or (given.get("tagged") and not given.get("inline")):
+        return "files"  # documents are named by their lines; there is one sentence or word a line
+    return "lines" if given.get("tokenized") or given.get("lines") else "paragraphs"
 
 
 def _lists(name: str, given: Mapping[str, Any]) -> Cut:
     from runoff.data.formats import found_format
 
-    return "lines" if (given.get("format") or found_format(name)) == "jsonl" else "files"
+    named = given.get("format") or given.get("from_format")
+    return "lines" if (named or found_format(name)) == "jsonl" else "files"
+
+
+def _lines(name: str, given: Mapping[str, Any]) -> Cut:
+    return "lines"
+
+
+def _paragraphs(name: str, given: Mapping[str, Any]) -> Cut:
+    return "paragraphs"
+
+
+def _predicted(name: str, given: Mapping[str, Any]) -> Cut:
+    return "lines" if given.get("next") else "files"  # else words of other lines are context
 
 
 def _ending(other: str) -> Callable[[Mapping[str, Any]], str]:
@@ -54,26 +70,34 @@ def _ending(other: str) -> Callable[[Mapping[str, Any]], str]:
 
 
 def _of_lists(given: Mapping[str, Any]) -> str:
-    from runoff.data.formats import FORMATS
+    target = given.get("to_format") or ("best" if given.get("best") else "jsonl")
+    if target not in JOINED:
+        raise UsageError(
+            f"--shard writes {' or '.join(JOINED)}, whose files can be laid end to end, not "
+            f"{target}",
+            hint="`runoff convert` writes what `runoff gather` has put together",
+        )
+    return JOINED[target]
 
-    name = given.get("to_format")
-    return (
-        ".txt" if given.get("best") else FORMATS[name].suffixes[0] if name in FORMATS else ".jsonl"
-    )
 
+JOINED = {"jsonl": ".jsonl", "best": ".txt"}
+"""Formats of lists whose files can be laid end to end, and how names of these end."""
 
-def _line(name: str, given: Mapping[str, Any]) -> Cut:
-    return "lines"
-
+TEXTS = (".txt", ".text", ".md", ".txt.gz", ".text.gz", ".md.gz")
+"""How names of texts end, which are read where a folder is named."""
 
 SHARDED = {
-    "parse": Sharding("arguments", _ending(".mrg"), True, _text),
-    "tag": Sharding("arguments", _ending(".tsv"), True, _text),
-    "chunk": Sharding("files", _ending(".tsv"), True, _text),
-    "names": Sharding("files", _ending(".tsv"), True, _text),
-    "translate": Sharding("files", _ending(".txt"), True, _line),
-    "rerank": Sharding("lists", _of_lists, False, _lists),
+    "parse": Sharding("arguments", _ending(".mrg"), True, _text, TEXTS),
+    "tag": Sharding("arguments", _ending(".tsv"), True, _text, TEXTS),
+    "chunk": Sharding("files", _ending(".tsv"), True, _text, TEXTS),
+    "names": Sharding("files", _ending(".tsv"), True, _text, TEXTS),
+    "translate": Sharding("files", _ending(".txt"), True, _lines, alone=("draw", "svg", "given")),
+    "predict": Sharding("files", _ending(".txt"), True, _predicted),
+    "rerank": Sharding("lists", _of_lists, False, _lists, alone=("audit", "reasons")),
     "score": Sharding("lists", _of_lists, False, _lists),
+    "convert": Sharding("source", _of_lists, False, _lists, alone=("gold", "input")),
+    "chunking": Sharding("files", lambda given: ".jsonl", True, _paragraphs),
+    "linkages": Sharding("files", lambda given: ".jsonl", True, _text, alone=("draw",)),
 }
 """The verbs whose output for an input does not depend on other inputs."""
 
@@ -86,7 +110,11 @@ class ShardedCommand(Command):
         shard, ctx.params["shard"] = ctx.params.get("shard"), None
         if shard is None:
             return super().invoke(ctx)
-        with sharded(shard, SHARDED[ctx.info_name], ctx.params) as is_needed:
+        how = SHARDED[ctx.info_name]
+        for one in self.params:
+            if one.name in how.alone and ctx.params[one.name]:
+                raise UsageError(f"{one.opts[0]} cannot be combined with --shard")
+        with sharded(shard, how, ctx.params) as is_needed:
             return super().invoke(ctx) if is_needed else None
 
 
@@ -129,7 +157,7 @@ def sharded(text: str, how: Sharding, given: dict[str, Any]) -> Iterator[bool]:
     others, files = _split(how, given)
     if not files or "-" in files:
         raise UsageError("--shard needs files, which stdin is not")
-    paths = [path for name in files for path in _matching(name)]
+    paths = [path for name in files for path in _matching(name, how.folders)]
     inputs = [(path, Path(path).stat().st_size) for path in paths]
     command = command_words()
     if shard.is_done(command, inputs):
@@ -140,7 +168,8 @@ def sharded(text: str, how: Sharding, given: dict[str, Any]) -> Iterator[bool]:
     shard.mark_path.unlink(missing_ok=True)
     named = [(path, how.cut(path, given)) for path in paths]
     parts = shard_of(named, shard.number, shard.shards)
-    given |= {how.files: [*others, *parts], "output": str(shard.path)}
+    whole = [part.path if part.cut == "files" else part for part in parts]
+    given |= {how.files: [*others, *whole], "output": str(shard.path)}
     if parts:
         yield True
     else:
@@ -149,7 +178,17 @@ def sharded(text: str, how: Sharding, given: dict[str, Any]) -> Iterator[bool]:
     times = os.times()
     seconds = times.user + times.system + times.children_user + times.children_system
     numbered = how.numbered and shard.path.name.partition(".")[2].startswith("jsonl")
-    shard.finish(command, inputs, numbered=numbered, seconds=seconds)
+    placed = parts if numbered and how.folders else []
+    shard.finish(
+        command, inputs, numbered=numbered, characters=_characters(placed), seconds=seconds
+    )
+
+
+def _characters(parts: Iterable[FilePart]) -> dict[str, int]:
+    """How many characters the parts have, by their files."""
+    from runoff.data.text.sentences import read_decoded
+
+    return {part.path: sum(map(len, read_decoded(part))) for part in parts if part.cut != "files"}
 
 
 def _split(how: Sharding, given: Mapping[str, Any]) -> tuple[list[str], list[str]]:
@@ -163,12 +202,12 @@ def _split(how: Sharding, given: Mapping[str, Any]) -> tuple[list[str], list[str
     return [str(model)], files
 
 
-def _matching(name: str) -> Sequence[str]:
-    """The files of a pattern, sorted, or the one of a name."""
-    if Path(name).exists():
-        return [name]
-    found = sorted(glob.glob(name, recursive=True))  # noqa: PTH207
-    if not found:
+def _matching(name: str, folders: tuple[str, ...]) -> Sequence[str]:
+    """The files of a pattern or a folder, sorted, or the one of a name."""
+    from runoff.data.files import expanded, files_of
+
+    found = [str(path) for path in (files_of([name], folders) if folders else expanded(name))]
+    if not Path(found[0]).exists():
         raise UsageError(f"{name}: no such file")
     return found
 

@@ -11,6 +11,7 @@ from importlib import import_module
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
+from runoff.engine.threads import threaded
 from runoff.errors import UsageError, unknown_choice
 
 if TYPE_CHECKING:
@@ -145,6 +146,7 @@ class Engine:
         size: int,
         together: Callable[[Item], object] | None = None,
         nearby: Callable[[list[Item]], list[Result]] | None = None,
+        native: bool = False,
     ) -> Generator[Result, None, None]:
         """The results of a function of several items, for all items, in order, as a stream.
 
@@ -157,7 +159,13 @@ class Engine:
         together : neighbours for which this is the same, and not None, are given at once.
         nearby : the function as it is called where no worker is needed, which is also where all
             items are one chunk; by default the same.
+        native : whether native code does most of the work, so that on this machine threads do
+            instead of processes; chunks then keep their size.
         """
+        if native and self.kind == "processes" and not self.alone:
+            with closing(threaded(function, chunked(items, size, together), self.threads)) as made:
+                yield from chain.from_iterable(made)
+            return
         pace = _Pace(size)
         chunks = chunked(items, pace, together)
         if self.kind == "processes":

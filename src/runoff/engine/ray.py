@@ -73,5 +73,6 @@ def _connect(ray: Any, address: str) -> None:
     except (ConnectionError, RuntimeError) as error:
         raise UsageError(
             f"no Ray cluster answers at {address}: {str(error).splitlines()[0]}",
-            hint="`ray start --head` starts one on this machine",
+            hint="`ray start --head` starts one on this machine; a cluster that asks for a token "
+            "needs RAY_AUTH_MODE=token, here and on the workers",
         ) from None

@@ -83,6 +83,11 @@ def whole_document(function: Function) -> Function:
     return mark(function, documents=True)
 
 
+def light(function: Function) -> Function:
+    """Mark an extractor that costs next to nothing."""
+    return mark(function, light=True)
+
+
 def encoded_by(encode: Encode) -> Callable[[Function], Function]:
     """Mark an extractor that has a faster way: many lists and thresholds in, arrays out.
 

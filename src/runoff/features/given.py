@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from runoff.data.nbest import Candidate
+from runoff.features.extract import light
 
 
+@light
 def given(input: Any, candidate: Candidate) -> Mapping[str, float]:
     """The candidate's own `features`.
 

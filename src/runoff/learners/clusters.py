@@ -26,7 +26,7 @@ from runoff import _native
 from runoff.data.numbering import Numbering
 from runoff.errors import ModelError, UsageError
 from runoff.fitting.run import ALONE, Run, State
-from runoff.store.arrays import take
+from runoff.store.arrays import prefixed, take, without_prefix
 from runoff.store.file import Arrays
 from runoff.store.strings import pack_lines, take_lines
 
@@ -43,6 +43,8 @@ FEW = 0.002
 
 EVERY = 1 << 16
 """Sentences between two reports of progress."""
+
+_INSIDE = "clusters."
 
 _PLAIN = {
     **{"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")"},
@@ -123,6 +125,17 @@ class WordClusters:
         rest = iter(words)
         own = zip(paths, sizes.tolist(), strict=True)
         return cls({path: list(islice(rest, size)) for path, size in own}, int(tokens[0]))
+
+
+def stored_clusters(clusters: WordClusters | None) -> dict[str, NDArray[Any]]:
+    """Arrays of clusters inside the file of a model, which need not have any."""
+    return {} if clusters is None else prefixed(_INSIDE, clusters.arrays())
+
+
+def restored_clusters(arrays: Arrays) -> WordClusters | None:
+    """The clusters inside the file of a model, checked; None if it has none."""
+    own = without_prefix(_INSIDE, arrays)
+    return WordClusters.from_arrays(own) if own else None
 
 
 def learn_clusters(

@@ -20,7 +20,8 @@ class Bleu:
 
     The statistics are sacrebleu's: both lengths, n-grams that match, n-grams. Their sum gives what
     `sacrebleu.corpus_bleu` gives; each row alone, with effective order, `sacrebleu.sentence_bleu`,
-    which is the quality. Gold is one reference or a list of them. Needs the extra `bleu`.
+    which is the quality; learning takes `gains`. Gold is one reference or a list of them. Needs the
+    extra `bleu`.
 
     Parameters
     ----------

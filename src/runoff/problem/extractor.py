@@ -92,6 +92,7 @@ class Extractor:
     trees : if there is one, the function gives not features but a tree: brackets as text, or a
         `Tree`.
     pieces : if there is one, the features piece by piece; all together are the function's.
+    light : whether the function costs next to nothing.
     """
 
     name: str
@@ -101,6 +102,12 @@ class Extractor:
     encode: Encode | None = None
     trees: TreeSource | None = None
     pieces: Pieces | None = None
+    light: bool = False
+
+
+def are_native(extractors: Iterable[Extractor]) -> bool:
+    """Whether native code does what extractors do, but for next to nothing."""
+    return all(one.encode is not None or one.light for one in extractors)
 
 
 def extract(

@@ -72,11 +72,9 @@ def inspect_model(path: FilePath, top: int = 20, having: str | None = None) -> M
 def _about(
     task: Task | None, header: dict[str, Any], arrays: Arrays, having: str | None, top: int
 ) -> list[Table]:
-    """What a task's models know of a word, if its report can tell."""
+    """What a task's models know of a word, or at all, if its report can tell."""
     known = None if task is None else getattr(task.module("report"), "about", None)
-    tables: list[Table] = (
-        [] if known is None or having is None else known(having, header, arrays, top)
-    )
+    tables: list[Table] = [] if known is None else known(having, header, arrays, top)
     return tables
 
 

@@ -10,7 +10,7 @@ from runoff.data.treebank.rules import Rule
 from runoff.ngrams.estimate import estimate
 from runoff.proposers.translation.alignment import Side
 from runoff.proposers.translation.trees.decoder import TreeDecoder
-from runoff.proposers.translation.trees.rules import Extraction, extract
+from runoff.proposers.translation.trees.extraction import Extraction, extract
 from runoff.proposers.translation.trees.source import new_symbols, source_trees
 from runoff.store.strings import StringTable
 

@@ -66,7 +66,7 @@ def test_reasons(folder):
     given = {"stdin": "They voted on Monday .\n"}
     command = ("chunk", folder / "model", "--tokenized", "--why")
     printed, _ = runoff(*command, **given)
-    assert "winner  B-NP B-VP B-PP B-NP O" in printed
+    assert "winner  [NP They] [VP voted] [PP on] [NP Monday] ." in printed
     assert "difference of scores" in printed
     printed, _ = runoff(*command, "--json", **given)
     found = json.loads(printed)

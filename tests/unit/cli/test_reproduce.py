@@ -44,6 +44,7 @@ def test_the_recipes_are_listed():
         "tillmann-2006-blocks",
         "translation-multi30k",
         "translation-tatoeba",
+        "trees-multi30k",
         "turian-melamed-2006",
         "turian-melamed-2006-lengths",
         "turian-melamed-2006-training",

@@ -1,4 +1,7 @@
 import json
+import subprocess
+import sys
+from contextlib import suppress
 
 import pytest
 from helpers.made.models import make_model
@@ -70,26 +73,93 @@ def test_shards_of_lists_are_what_one_command_writes(folder, tmp_path, shards):
     assert (tmp_path / "gathered.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
 
 
-@pytest.mark.parametrize("how", [[], ["--json"], ["--inline"], ["--tokenized", "--json"]])
+HOW = [[], ["--json"], ["--inline"], ["--tokenized", "--json"], ["--lines", "--json"]]
+
+
+@pytest.mark.parametrize("how", HOW, ids="".join)
 def test_shards_of_text_are_what_one_command_writes(tmp_path, how):
-    model, text = make_model("tagging", tmp_path), tmp_path / "text.txt"
-    text.write_text(TEXT * 3)
-    command("tag", model, text, *how, "-o", tmp_path / "whole")
-    for shard in (2, 1, 4, 3):
-        command("tag", model, text, *how, "-o", tmp_path / "out", "--shard", f"{shard}/4")
+    """Numbers, sentences and offsets count from the beginning of a file, in whatever part."""
+    model, texts = make_model("tagging", tmp_path), tmp_path / "texts"
+    texts.mkdir()
+    (texts / "a.txt").write_text(TEXT * 3)
+    (texts / "b.txt").write_text("Ñu won.\n\nThey – lost.\n\n" * 9)
+    in_shards("tag", model, texts, *how, folder=tmp_path, shards=5)
+
+
+def in_shards(verb, *words, folder, shards):
+    """Compare what shards of a command gather to with what the command writes."""
+    command(*verb.split(), *words, "-o", folder / "whole")
+    for shard in range(shards, 0, -1):
+        command(*verb.split(), *words, "-o", folder / "out", "--shard", f"{shard}/{shards}")
+    command("gather", folder / "out", "-o", folder / "gathered")
+    assert (folder / "gathered").read_bytes() == (folder / "whole").read_bytes()
+
+
+@pytest.mark.parametrize("how", [["--json"], ["--tagged", "--json"]], ids="".join)
+def test_shards_of_taggings_are_what_one_command_writes(tmp_path, how):
+    model, text = make_model("chunking", tmp_path), tmp_path / "text.txt"
+    text.write_text("We PRP\nwon VBD\n\n" * 6 if "--tagged" in how else TEXT * 3)
+    in_shards("chunk", model, text, *how, folder=tmp_path, shards=4)
+
+
+def test_shards_of_predictions_are_what_one_command_writes(tmp_path):
+    model, text = make_model("words", tmp_path), tmp_path / "text.txt"
+    text.write_text("we\nthey have\n\nthe vote\n" * 4)
+    in_shards("predict", model, text, "--next", "--json", folder=tmp_path, shards=3)
+
+
+def test_a_text_with_blanks_is_not_cut(tmp_path):
+    """Words of other lines are the context of a blank."""
+    model, text = make_model("words", tmp_path), tmp_path / "text.txt"
+    text.write_text("we ___\nthem\n" * 4)
+    in_shards("predict", model, text, folder=tmp_path, shards=3)
+
+
+def test_shards_of_converted_lists_are_what_one_command_writes(folder, tmp_path):
+    command("convert", folder / "a.jsonl", tmp_path / "whole.txt")
+    for shard in (1, 2):
+        parts = f"{tmp_path}/out/*.txt"
+        command("convert", folder / "a.jsonl", parts, "--to", "best", "--shard", f"{shard}/2")
     command("gather", tmp_path / "out", "-o", tmp_path / "gathered")
-    gathered, whole = (tmp_path / name for name in ("gathered", "whole"))
-    if "--json" in how:  # where sentences are counts from where a part begins
-        assert unplaced(gathered) == unplaced(whole)
-    else:
-        assert gathered.read_bytes() == whole.read_bytes()
+    assert (tmp_path / "gathered").read_bytes() == (tmp_path / "whole.txt").read_bytes()
 
 
-def unplaced(path):
-    """The lists of a file, without their places in a text."""
-    lists = [json.loads(line) for line in path.read_text().splitlines()]
-    places = {"sentence", "start", "end", "offsets"}
-    return [{key: one[key] for key in one.keys() - places} for one in lists]
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rerank", "m.runoff", "a.jsonl", "--audit", "x"], "--audit cannot be combined"),
+        (["rerank", "m.runoff", "a.jsonl", "--why"], "--why cannot be combined"),
+        (["rerank", "m.runoff", "a.jsonl", "--to", "moses"], "jsonl or best, whose files"),
+        (["rerank", "m.runoff", "missing.jsonl"], "missing.jsonl: no such file"),
+    ],
+)
+def test_what_shards_cannot_do(folder, words, said, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert said in command(*words, "-o", "o", "--shard", "1/2", status=2)
+    assert not (folder / "o").exists()
+
+
+def test_shards_that_are_killed_are_started_again(folder, tmp_path):
+    """At whatever moment: while it starts, while it writes, or not at all."""
+    asked = ["rerank", str(folder / "m.runoff"), str(folder / "a.jsonl"), "-o", str(tmp_path / "o")]
+    command(*asked[:-1], tmp_path / "whole.jsonl")
+    for shard, seconds in [
+        (1, 0.05),
+        (2, 0.3),
+        (3, 0.5),
+        (1, 0.4),
+        (2, None),
+        (3, None),
+        (1, None),
+    ]:
+        words = [sys.executable, "-m", "runoff", *asked, "--shard", f"{shard}/3"]
+        with subprocess.Popen(words, stderr=subprocess.DEVNULL) as started:
+            with suppress(subprocess.TimeoutExpired):
+                assert started.wait(seconds) == 0
+            started.kill()
+    command("gather", tmp_path / "o", "-o", tmp_path / "gathered.jsonl")
+    assert (tmp_path / "gathered.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+    assert {path.suffix for path in (tmp_path / "o").iterdir()} == {".jsonl", ".done"}
 
 
 def test_missing_shards_are_named_with_their_commands(folder, tmp_path):

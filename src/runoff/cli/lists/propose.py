@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.help import Command, Group
+from runoff.cli.help import Group
 from runoff.cli.options import Jobs, Output, Seed
+from runoff.cli.shards import ShardedCommand, with_shard
 from runoff.data.limits import WORDS
 
 if TYPE_CHECKING:
@@ -196,5 +197,5 @@ def print_linkages(lists: Iterable[NBest]) -> None:
         print_line("")
 
 
-app.command("chunking", cls=Command)(chunking)
-app.command("linkages", cls=Command)(linkages)
+app.command("chunking", cls=ShardedCommand)(with_shard(chunking))
+app.command("linkages", cls=ShardedCommand)(with_shard(linkages))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from os import fspath
 from typing import TYPE_CHECKING, Any
 
+from runoff.cli.shards import TEXTS
 from runoff.data.files import files_of
 
 if TYPE_CHECKING:
@@ -14,9 +15,6 @@ if TYPE_CHECKING:
     from runoff.data.limits import Limit
     from runoff.data.nbest import NBest
     from runoff.data.sentence import Sentence
-
-TEXTS = (".txt", ".text", ".md", ".txt.gz", ".text.gz", ".md.gz")
-"""How names of texts end, which are read where a folder is named."""
 
 
 class Places:

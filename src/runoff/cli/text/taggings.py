@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from os import fspath
 from typing import TYPE_CHECKING
 
+from runoff.cli.shards import TEXTS
 from runoff.cli.text.options import RankedOptions
-from runoff.cli.text.places import TEXTS, Places
+from runoff.cli.text.places import Places
 from runoff.data.files import FilePath, files_of
 from runoff.data.limits import WORDS
 from runoff.errors import UsageError
@@ -16,8 +17,9 @@ from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
     from runoff.data.limits import Limit
-    from runoff.data.nbest import NBest
+    from runoff.data.nbest import Candidate, NBest
     from runoff.data.sentence import Sentence
+    from runoff.tasks.ranking.why import Reasons
     from runoff.tasks.tagging.reranked import RerankedTagger
 
 
@@ -84,9 +86,32 @@ def write_taggings(
         )
         if options.why and not options.json:
             lists = model.explained(sentences, None, engine=jobs)
-            print_with_reasons(lists, options.top, "tagging")
+            print_with_reasons(map(readable, lists), options.top, "tagging")
         else:
             _write(model, sentences, places, options, jobs)
+
+
+def readable(
+    explained: tuple[NBest, Reasons | None],
+) -> tuple[NBest, Reasons | None]:
+    """A list and its reasons with brackets in the sentence in place of tags."""
+    from dataclasses import replace
+
+    from msgspec.structs import replace as replaced
+
+    from runoff.tasks.tagging.chunked import bracketed
+
+    nbest, reasons = explained
+    words = _words(nbest)
+
+    def shown(candidate: Candidate) -> Candidate:
+        return replaced(candidate, output=bracketed(words, candidate.output))
+
+    nbest = replaced(nbest, candidates=[shown(one) for one in nbest.candidates])
+    if reasons is None:
+        return nbest, None
+    winner, rival = shown(reasons.winner), shown(reasons.rival)
+    return nbest, replace(reasons, winner=winner, rival=rival)
 
 
 def _write(
@@ -142,13 +167,17 @@ def column_text(lists: Iterable[NBest]) -> Iterator[bytes]:
         yield _encoded("".join("\t".join([*word, *tags]) + "\n" for word, *tags in rows) + "\n")
 
 
+def _words(nbest: NBest) -> list[str]:
+    """The words of a list's sentence, without their parts of speech."""
+    return [one if isinstance(one, str) else one[0] for one in nbest.input]
+
+
 def inline_text(lists: Iterable[NBest]) -> Iterator[bytes]:
     """The words with brackets around chunks, one sentence per line."""
     from runoff.tasks.tagging.chunked import bracketed
 
     for nbest in lists:
-        words = [one if isinstance(one, str) else one[0] for one in nbest.input]
-        yield _encoded(bracketed(words, nbest.candidates[0].output) + "\n")
+        yield _encoded(bracketed(_words(nbest), nbest.candidates[0].output) + "\n")
 
 
 def _encoded(text: str) -> bytes:

@@ -72,7 +72,9 @@ class TranslateOptions:
         metavar="FILE",
     )
     budget: str | None = option(
-        None, "Time for a line, e.g. 200ms; after it, the search ends greedily.", metavar="TIME"
+        None,
+        "Time for a line, e.g. 200ms, without that of parsing; after it, the search ends greedily.",
+        metavar="TIME",
     )
     longest: int = option(
         WORDS["translate"],
@@ -118,9 +120,9 @@ def run(
     from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
-    from runoff.data.tree import read_trees
     from runoff.tasks.translation.model import TranslationModel
     from runoff.tasks.translation.trees.model import TreeTranslationModel
+    from runoff.tasks.translation.trees.parsing import read_sources
 
     translator = TranslationModel.load(model, map=not no_map)
     if isinstance(translator, TreeTranslationModel):
@@ -134,7 +136,7 @@ def run(
     with skipping("line") as skip, counting("lines translated") as count:
         lines: Iterator[Any] = translator.read(files or ["-"], options.longest, skip)
         if options.trees:
-            lines = (tree for file in files or ["-"] for tree in read_trees(file))
+            lines = (tree for file in files or ["-"] for tree in read_sources(file))
         if options.why or options.draw or options.svg is not None:
             _explain(translator, lines, options)
             return
@@ -147,7 +149,7 @@ command = command_for(TranslateOptions, run)
 
 
 FOR_TREES = ("tokenized", "trees", "search", "k", "pops", "parses")
-FOR_BLOCKS = ("beam", "given", "budget")
+FOR_BLOCKS = ("beam", "given")
 """Options of one kind of translator."""
 
 

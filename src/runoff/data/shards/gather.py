@@ -5,9 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import msgspec
 
 from runoff.data.files import FilePath, open_output, read_chunks, read_lines
 from runoff.data.shards.shard import Mark, read_mark
@@ -88,19 +91,55 @@ def _marks(folder: Path) -> dict[int, Mark]:
 
 
 def _joined(folder: Path, marks: Sequence[Mark]) -> Iterator[bytes]:
-    """What shards hold, one after the other; lists are numbered through."""
-    before = 0
+    """What shards hold, one after the other; lists are numbered and placed as in the whole."""
+    before, places = 0, _Places()
     for mark in marks:
         path, digest = folder / mark.name, hashlib.blake2b(digest_size=16)
         lines = (line + b"\n" for _, line in read_lines(path))
         pieces = lines if mark.numbered else read_chunks(path)
         for piece in pieces:
             digest.update(piece)
-            yield _shifted(piece, before) if mark.numbered and before else piece
+            moved = places.moved(piece) if mark.characters else piece
+            yield _shifted(moved, before) if mark.numbered and before else moved
         if digest.hexdigest() != mark.hash:
             raise FormatError("is not what its mark says", path=path, hint="remove its mark")
         before += mark.lines
+        places.end(mark)
 
 
 def _shifted(line: bytes, by: int) -> bytes:
     return _NUMBERED.sub(lambda found: b'{"id":%d' % (int(found[1]) + by), line, count=1)
+
+
+class _Places:
+    """Where lists are in their files, whose earlier parts other shards have read."""
+
+    def __init__(self) -> None:
+        self._sentences, self._characters = Counter[str](), Counter[str]()
+        self._seen: dict[str, int] = {}
+
+    def moved(self, line: bytes) -> bytes:
+        """A list of JSON with its place in the whole file."""
+        found = msgspec.json.decode(line)
+        name = found.get("file")
+        self._seen[name] = found.get("sentence", 0)
+        if not (self._sentences[name] or self._characters[name]):
+            return line
+        found["sentence"] += self._sentences[name]
+        _add(found, self._characters[name])
+        return msgspec.json.encode(found) + b"\n"
+
+    def end(self, mark: Mark) -> None:
+        """Note that the next line is of another shard."""
+        self._sentences.update(self._seen)
+        self._characters.update(mark.characters)
+        self._seen = {}
+
+
+def _add(found: dict[str, Any], characters: int) -> None:
+    """Move the places in a text that a list names, which count characters."""
+    for key in ("start", "end"):
+        if key in found:
+            found[key] += characters
+    if "offsets" in found:
+        found["offsets"] = [[a + characters, b + characters] for a, b in found["offsets"]]

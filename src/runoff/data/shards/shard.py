@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ class Mark(msgspec.Struct, kw_only=True):
     command : the words after `runoff`, without the shard.
     inputs : names and sizes of the files that were cut.
     numbered : whether its lists are numbered from its own first one.
+    characters : how many each file has in the part that was read, if lists say where they are.
     name, bytes, lines, hash : of the file; the hash is that of what it holds uncompressed.
     seconds : of CPU that it took.
     """
@@ -36,6 +37,7 @@ class Mark(msgspec.Struct, kw_only=True):
     lines: int
     hash: str
     seconds: float
+    characters: dict[str, int] = {}
 
 
 class Shard(NamedTuple):
@@ -94,6 +96,7 @@ class Shard(NamedTuple):
         inputs: Sequence[tuple[str, int]],
         *,
         numbered: bool,
+        characters: Mapping[str, int],
         seconds: float,
     ) -> None:
         """Write the mark of a shard that is there."""
@@ -112,6 +115,7 @@ class Shard(NamedTuple):
             lines=lines,
             hash=digest,
             seconds=round(seconds, 2),
+            characters=dict(characters),
         )
         with open_output(self.mark_path) as stream:
             stream.write(msgspec.json.encode(mark) + b"\n")

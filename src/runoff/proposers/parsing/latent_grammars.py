@@ -50,6 +50,8 @@ class LatentGrammars:
     iterations : of EM in a cycle.
     merged : share of the splits that are taken back in each cycle, those that help least.
     seed : of the first grammar; the others have the numbers after it.
+    joint : whether trees come in the order of parser and grammars together; the parser's otherwise,
+        as in model files of before November 2026.
 
     References
     ----------
@@ -70,6 +72,7 @@ class LatentGrammars:
     iterations: int = 30
     merged: float = 0.5
     seed: int = 0
+    joint: bool = True
 
     _alphabet: Alphabet = field(init=False, repr=False, compare=False)
     _grammars: list[_native.LatentGrammar] = field(init=False, repr=False, compare=False)
@@ -115,12 +118,14 @@ class LatentGrammars:
 
         It is a log-probability less the highest of its list, so that lists of long sentences are
         like those of short ones. Of longer lists, the `keep` trees stay that parser and grammars
-        together find likeliest, in their order; one of them is the parser's favourite.
+        together find likeliest: whose product of probabilities is highest (Petrov 2010). They come
+        in that order, and the log-probability of a tree is the mean of the two.
         """
         told = [nbest for nbest in lists if nbest.input]
         texts = [(nbest.input, [one.output for one in nbest.candidates]) for nbest in told]
         opinions = iter(self.log_probabilities(texts, threads=threads))
-        return [_with_opinions(n, next(opinions), keep) if n.input else n for n in lists]
+        how = _in_joint_order if self.joint else _in_order_of_parser
+        return [how(n, next(opinions), keep) if n.input else n for n in lists]
 
     def save(self, path: FilePath) -> None:
         """Write the grammars to a file of their own."""
@@ -169,6 +174,7 @@ class _Header(msgspec.Struct):
     iterations: int
     merged: float
     seed: int
+    joint: bool = False
 
 
 def _words(
@@ -181,7 +187,19 @@ def _words(
     return np.array(offsets, dtype=np.int64), np.array(words, dtype=np.int32)
 
 
-def _with_opinions(nbest: NBest, opinions: NDArray[np.float64], keep: int) -> NBest:
+def _in_joint_order(nbest: NBest, opinions: NDArray[np.float64], keep: int) -> NBest:
+    both = (np.array(nbest.base_scores()) + opinions) / 2
+    told = (opinions - opinions.max()).round(4).tolist()
+    candidates = [
+        msgspec.structs.replace(
+            _with_opinion(nbest.candidates[place], told[place]), logprob=float(both[place])
+        )
+        for place in np.argsort(-both, kind="stable")[:keep].tolist()
+    ]
+    return msgspec.structs.replace(nbest, candidates=candidates)
+
+
+def _in_order_of_parser(nbest: NBest, opinions: NDArray[np.float64], keep: int) -> NBest:
     both = np.array(nbest.base_scores()) + opinions
     both[0] = np.inf  # the parser's favourite
     kept = np.sort(np.argsort(-both, kind="stable")[:keep]).tolist()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from runoff import _native
 from runoff.errors import ModelError, UsageError
-from runoff.learners.clusters import WordClusters
+from runoff.learners.clusters import WordClusters, restored_clusters, stored_clusters
 from runoff.proposers.sequence.keyed_weights import STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.tag_model import MOST_TAGS
 from runoff.proposers.sequence.templates import native_atoms
@@ -21,18 +21,14 @@ from runoff.proposers.sequence.word_forms import FORMS, FormTable, look_at
 from runoff.store.arrays import (
     pack_numbers,
     pack_signed,
-    prefixed,
     take_numbers,
     take_signed,
-    without_prefix,
 )
 from runoff.store.file import Arrays, checking
 from runoff.store.strings import pack_strings, take_strings
 
 START = "start"
 """What features call the place before the first word."""
-
-_CLUSTERS = "clusters."
 
 
 class Chain(NamedTuple):
@@ -135,7 +131,7 @@ class CrfModel:
             "pairs before": pack_numbers([a for a, _ in self.chain.pairs]),
             "pairs behind": pack_numbers([b for _, b in self.chain.pairs]),
             "edges": pack_signed(self.edges),
-            **prefixed(_CLUSTERS, self.clusters.arrays() if self.clusters else {}),
+            **stored_clusters(self.clusters),
         }
 
     @classmethod
@@ -151,8 +147,6 @@ class CrfModel:
             chain = Chain(order, labels, pairs)
             known = KeyedWeights.from_arrays(arrays, 0, chain.native().n_targets)
             edges = take_signed(arrays, "edges")
-            stored = without_prefix(_CLUSTERS, arrays)
-            clusters = WordClusters.from_arrays(stored) if stored else None
-            model = cls(chain, known, edges, clusters)
+            model = cls(chain, known, edges, restored_clusters(arrays))
             _ = model.native, model.templates
         return model

@@ -26,6 +26,7 @@ from runoff.fitting.optimise import Minimum, minimise
 from runoff.fitting.priors import check_priors, fit_priors
 from runoff.fitting.record import Record
 from runoff.fitting.run import ALONE, Run
+from runoff.learners.clusters import WordClusters
 from runoff.problem.problem import Floats
 from runoff.proposers.base import Choices, named_lists
 from runoff.proposers.sequence.keyed_weights import KeyedWeights
@@ -72,13 +73,19 @@ class MaxentTagger:
         corpus: Sequence[Sentence],
         dev: Sequence[Sentence] | None = None,
         *,
+        clusters: WordClusters | None = None,
         run: Run = ALONE,
     ) -> Self:
-        """Learn the gold tags of sentences; `dev` chooses among priors."""
+        """Learn the gold tags of sentences; `dev` chooses among priors.
+
+        Parameters
+        ----------
+        clusters : what templates with `cluster` look at; the model keeps them.
+        """
         self.check(with_dev=dev is not None)
         dictionary = TagDictionary.of(corpus, self.min_count, self.frequent)
         strings: dict[str, int] = {}
-        table = dictionary.table(strings, grow=True)
+        table = dictionary.table(strings, clusters, grow=True)
         number = {tag: i for i, tag in enumerate(dictionary.tags)}
         gold = np.array([number[tag] for s in corpus for tag in s.labels], dtype=np.uint16)
         problem = _native.TagProblem(
@@ -87,7 +94,7 @@ class MaxentTagger:
             gold=gold,
             min_count=self.min_count,
         )
-        learned = _Learned(self.templates, dictionary, list(strings), problem)
+        learned = _Learned(self.templates, dictionary, list(strings), problem, clusters)
 
         def quality(x: Floats) -> float:
             self.model_ = learned.model(x)
@@ -210,6 +217,7 @@ class _Learned:
     dictionary: TagDictionary
     strings: list[str]
     problem: _native.TagProblem
+    clusters: WordClusters | None
 
     def fit(self, s: float, *, iterations: int, run: Run) -> Minimum:
         """The weights under a prior."""
@@ -226,4 +234,4 @@ class _Learned:
         """The weights that are not zero, with the strings that they need."""
         words = self.dictionary.words
         known = KeyedWeights.kept(self.templates, self.strings, words, self.problem, x)
-        return TagModel(self.dictionary, known)
+        return TagModel(self.dictionary, known, self.clusters)

@@ -15,6 +15,7 @@ from runoff import _native
 from runoff.data.numbering import offsets_of
 from runoff.data.sentence import Sentence
 from runoff.errors import ModelError, UsageError
+from runoff.learners.clusters import WordClusters, restored_clusters, stored_clusters
 from runoff.proposers.sequence.keyed_weights import FIRST_STRING, STEPS, Feature, KeyedWeights
 from runoff.proposers.sequence.templates import native_atoms
 from runoff.proposers.sequence.word_forms import FORMS, Entry, FormTable, look_up, shortened
@@ -69,18 +70,26 @@ class TagDictionary(NamedTuple):
             len(self.tags),
         )
 
-    def table(self, strings: dict[str, int], *, grow: bool = False) -> FormTable[str]:
+    def table(
+        self, strings: dict[str, int], clusters: WordClusters | None, *, grow: bool = False
+    ) -> FormTable[str]:
         """Words as native code takes them."""
         names = ["|".join(self.tags[tag] for tag in one) for one in self.sets]
-        return FormTable(partial(look_up, self.words, names), strings, grow=grow)
+        return FormTable(partial(look_up, self.words, names, clusters), strings, grow=grow)
 
 
 @dataclass(eq=False)
 class TagModel:
-    """Everything that tagging needs: a dictionary, and weights of features."""
+    """Everything that tagging needs: a dictionary, and weights of features.
+
+    Parameters
+    ----------
+    clusters : of words, if templates look at them.
+    """
 
     dictionary: TagDictionary
     known: KeyedWeights
+    clusters: WordClusters | None = None
 
     def __reduce__(self) -> tuple[object, ...]:  # for other processes: native code stays at home
         return TagModel.from_arrays, (self.arrays(),)
@@ -99,7 +108,7 @@ class TagModel:
     @cached_property
     def table(self) -> FormTable[str]:
         """The words that were met, as native code takes them."""
-        return self.dictionary.table(self.known.numbers)
+        return self.dictionary.table(self.known.numbers, self.clusters)
 
     def features(self) -> Iterator[Feature]:
         """All that the model knows, by name."""
@@ -120,6 +129,7 @@ class TagModel:
             "dictionary closed": pack_numbers(
                 [self.dictionary.words[word].closed for word in words]
             ),
+            **stored_clusters(self.clusters),
         }
 
     @classmethod
@@ -128,7 +138,8 @@ class TagModel:
         with checking():
             tags = tuple(take_strings(arrays, "tags"))
             known = KeyedWeights.from_arrays(arrays, len(tags), len(tags))
-            model = cls(_read_dictionary(arrays, tags, known.strings), known)
+            dictionary = _read_dictionary(arrays, tags, known.strings)
+            model = cls(dictionary, known, restored_clusters(arrays))
             _ = model.native
         return model
 

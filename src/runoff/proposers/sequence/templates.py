@@ -25,6 +25,15 @@ TEMPLATES = (
 )
 """The words around, parts of the word, and the two tags before."""
 
+CLUSTER_TEMPLATES = (
+    *("cluster[0]", "cluster4[0]", "cluster6[0]", "cluster8[0]"),
+    *("cluster[-1]", "cluster[1]", "cluster6[-1]", "cluster6[1]"),
+    *("cluster6[-1]+cluster6[0]", "cluster6[0]+cluster6[1]"),
+    *("suffix3[0]+cluster[-1]", "suffix3[0]+cluster6[1]"),
+    *("tag[-1]+cluster[0]", "tag[-1]+cluster6[0]", "tag[-1]+cluster[1]"),
+)
+"""Clusters of words, fine and coarse, of the word and its neighbours."""
+
 TAG, UNUSED = -1, -2
 """What stands for a form where an atom is a tag, and where a template has fewer than three."""
 

@@ -185,7 +185,12 @@ class FormTable(Generic[Key]):
         return row
 
 
-def look_up(dictionary: Mapping[str, Entry], classes: Sequence[str], word: str) -> Seen:
+def look_up(
+    dictionary: Mapping[str, Entry],
+    classes: Sequence[str],
+    clusters: WordClusters | None,
+    word: str,
+) -> Seen:
     """The forms of a word, and its set.
 
     Parameters
@@ -194,7 +199,8 @@ def look_up(dictionary: Mapping[str, Entry], classes: Sequence[str], word: str) 
     classes : what the words of every set are called.
     """
     entry = dictionary.get(shortened(word))
-    forms = word_forms(word, classes[entry.set] if entry else "")
+    path = clusters.path(word) if clusters else ""
+    forms = word_forms(word, classes[entry.set] if entry else "", path)
     return forms, entry.set if entry and entry.closed else 0
 
 

@@ -144,13 +144,10 @@ class Lists(NamedTuple):
         return list(pairwise(self.offsets.tolist()))
 
 
-@dataclass(frozen=True)
-class Decoder:
-    """A table of blocks and a language model, which translate with given weights."""
+class WritesTarget:
+    """A decoder's words of the target and its language model."""
 
-    source: StringTable
     target: StringTable
-    table: BlockTable
     lm: NgramModel
 
     @cached_property
@@ -161,8 +158,19 @@ class Decoder:
         return numbers
 
     @cached_property
-    def _target_words(self) -> list[str]:
+    def target_words(self) -> list[str]:
+        """The words of the target by their numbers."""
         return self.target.strings()
+
+
+@dataclass(frozen=True)
+class Decoder(WritesTarget):
+    """A table of blocks and a language model, which translate with given weights."""
+
+    source: StringTable
+    target: StringTable
+    table: BlockTable
+    lm: NgramModel
 
     def translate(
         self,
@@ -210,10 +218,7 @@ class Decoder:
         """The n best translations of sentences without their blocks, for tuning."""
         made = self._native(sentences, weights, search, n, True, None, threads)
         lists, _, steps, _, features = made[:5]
-        owners = np.repeat(np.arange(len(steps) - 1), np.diff(steps))
-        values = np.zeros((len(steps) - 1, RAW))
-        np.add.at(values, owners, features.reshape(-1, RAW))
-        return Lists(lists, values, self._words(made, sentences))
+        return Lists(lists, summed(features, steps), self._words(made, sentences))
 
     def _native(
         self,
@@ -256,7 +261,16 @@ class Decoder:
         ]
 
     def _word(self, number: int, sentence: Sequence[str]) -> str:
-        return sentence[number - COPIED] if number >= COPIED else self._target_words[number]
+        return sentence[number - COPIED] if number >= COPIED else self.target_words[number]
+
+
+def summed(features: Floats, steps: NDArray[np.int64]) -> Floats:
+    """Raw features of derivations, from those of their steps and where the steps of each begin."""
+    values = np.zeros((len(steps) - 1, RAW))
+    filled = np.diff(steps) > 0
+    if filled.any():
+        values[filled] = np.add.reduceat(features.reshape(-1, RAW), steps[:-1][filled])
+    return values
 
 
 def _steps(rows: list[list[int]], features: Floats) -> list[Step]:

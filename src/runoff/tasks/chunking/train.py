@@ -12,9 +12,8 @@ from msgspec.structs import replace
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.sentence import Sentence
-from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import ALONE, AnyEngine, Engine
-from runoff.errors import UsageError, unknown_choice
+from runoff.errors import unknown_choice
 from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.learners import make_ranker
@@ -23,8 +22,8 @@ from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.sequence.crf import CLUSTER_TEMPLATES, RICH_TEMPLATES
-from runoff.tasks.chunking.clusters import load_clusters, text_clusters
 from runoff.tasks.chunking.model import SCHEMES, ChunkingModel, make_crf
+from runoff.tasks.tagging.clusters import check_text, load_clusters, text_clusters
 from runoff.tasks.tagging.steps import (
     Corpus,
     FoldFit,
@@ -100,8 +99,7 @@ class Plan(RankerPlan):
         make_crf(self.crf)
         if self.scheme not in SCHEMES:
             raise unknown_choice("scheme of a CRF", self.scheme, SCHEMES)
-        if "-" in self.text:
-            raise UsageError("text for clusters is read twice, so it cannot come from stdin")
+        check_text(self.text)
         super().__post_init__()
 
     @property
@@ -188,10 +186,8 @@ class Training(TaggerTraining[ChunkingModel]):
 
     def _clusters(self, train: Corpus) -> StepResult | None:
         """Clusters of the words of the plan's text, which is cut as the sentences are."""
-        if not self.plan.text:
-            return None
-        hyphens = keep_hyphens(sentence.words for sentence in train.sentences)
-        return text_clusters(self.plan.text, hyphens=hyphens, work=self.work, engine=self.engine)
+        words = (sentence.words for sentence in train.sentences)
+        return text_clusters(self.plan.text, words, work=self.work, engine=self.engine)
 
     def _crf_key(self, clusters: StepResult | None) -> tuple[object, ...]:
         own = () if clusters is None else (clusters.key,)

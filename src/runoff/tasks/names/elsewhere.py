@@ -16,7 +16,6 @@ from runoff.features.names.clusters import Cluster, NameCounts, clusters
 from runoff.features.names.coreference import Evidence, Sighting
 from runoff.features.names.slots import joined, plain
 from runoff.tasks.names.stages import (
-    ELSEWHERE,
     Scores,
     Stage,
     documents_of,
@@ -105,16 +104,15 @@ def with_elsewhere(
     around = _Clustered(lists, cluster_below, related) if wide else None
     for number, document in enumerate(_documents(lists)):
         seen = seen_of(document)
-        evidence = {"coreference": (Evidence(seen.sentences), 0)}
-        if around is not None:
-            evidence["clusters"] = around.evidence(number)
+        within = Evidence([[one] for one in seen.sentences])
+        beyond = None if around is None else around.evidence(number)
         for place, (nbest, scores) in enumerate(document):
             if margin_of(scores) <= cut:
                 for source in stage.elsewhere:
-                    found, first = evidence[source]
-                    nbest = with_evidence(nbest, found, first + place, ELSEWHERE[source])
+                    found, own = beyond if source == "clusters" and beyond else (within, place)
+                    nbest = with_evidence(nbest, found, own, source)
                     if telling:
-                        nbest = with_mentions(nbest, found, first + place)
+                        nbest = with_mentions(nbest, found, own)
             yield nbest, scores
 
 
@@ -130,7 +128,7 @@ class _Clustered:
         self.made: dict[int, Evidence] = {}
 
     def evidence(self, document: int) -> tuple[Evidence, int]:
-        """The evidence of a document's cluster, and the place of its first sentence there."""
+        """The evidence of a document's cluster, and the document's place there."""
         number = self.owner[document]
         cluster = self.clusters[number]
         if number not in self.made:
@@ -138,13 +136,11 @@ class _Clustered:
         made = self.made[number]
         if document == cluster.documents[-1]:
             del self.made[number]  # documents come in their order
-        before = cluster.documents[: cluster.documents.index(document)]
-        return made, sum(len(self.documents[one].sentences) for one in before)
+        return made, cluster.documents.index(document)
 
-    def _sentences(self, cluster: Cluster) -> list[Sighting]:
+    def _sentences(self, cluster: Cluster) -> list[list[Sighting]]:
         own = [self.documents[one].sentences for one in cluster.documents]
-        more = [self.related[one].sentences for one in cluster.related]
-        return [sentence for document in (*own, *more) for sentence in document]
+        return own + [self.related[one].sentences for one in cluster.related]
 
 
 def _documents(lists: Lists) -> Iterator[list[tuple[NBest, Scores]]]:

@@ -35,6 +35,7 @@ from runoff.tasks.tagging.steps import METRIC, Prepared
 
 MARGINS_REVISION = 1
 STAGES_REVISION = 2
+CLUSTERS_REVISION = 2
 """Raise them when margins, or what stages see, are found in another way."""
 
 
@@ -142,7 +143,8 @@ class ListSteps:
             given = list(lists)
             return changed(list(zip(given, scores_of(ranker, given), strict=True)))
 
-        key = (scores.key, stage, looking.cluster_below, looking.cuts, STAGES_REVISION)
+        clustered = CLUSTERS_REVISION if "clusters" in stage.elsewhere else 0
+        key = (scores.key, stage, looking.cluster_below, looking.cuts, STAGES_REVISION, clustered)
         made = self._lists(f"train-stage-{number}", train, on_train, *key)
         judges = dev and self._lists(f"dev-stage-{number}", dev, on_dev, *key)
         return prepared._replace(train=made, dev=judges)
@@ -158,7 +160,7 @@ class ListSteps:
         """The lists of the tagger as the last ranker of a model sees them."""
         if model.margins is None and model.statistics is None:
             return lists
-        key = (repr(self.plan), MARGINS_REVISION, STAGES_REVISION)
+        key = (repr(self.plan), MARGINS_REVISION, STAGES_REVISION, CLUSTERS_REVISION)
         return self._lists(f"{name}-staged", lists, model.staged, *key)
 
     def folds(self, prepared: Prepared) -> list[range]:

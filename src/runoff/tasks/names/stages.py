@@ -83,21 +83,23 @@ def with_inside(nbest: NBest, statistics: NameStatistics, sources: Sequence[str]
     return adding.done()
 
 
-def with_evidence(nbest: NBest, evidence: Evidence, place: int, label: str) -> NBest:
+def with_evidence(nbest: NBest, evidence: Evidence, place: int, source: str) -> NBest:
     """The list with what the winners of other sentences say of its names.
 
     Parameters
     ----------
-    place : of the sentence among those of the evidence.
-    label : whose sentences these are.
+    place : of the sentence, or of its document, among the places of the evidence.
+    source : of `ELSEWHERE`: a document has few sentences, which are counted; clusters have few
+        documents or hundreds, so that shares are what compares.
     """
     if len(nbest) < 2:
         return nbest
-    words, adding = plain(nbest.input), Adding(nbest)
+    words, adding, label = plain(nbest.input), Adding(nbest), ELSEWHERE[source]
+    of_name = evidence.shares if source == "clusters" else evidence.counts
 
     def features(around: Neighbours) -> list[str]:
         kind, (start, end) = around[1]
-        found = evidence.features(place, joined(words[start:end]), kind)
+        found = of_name(place, joined(words[start:end]), kind)
         return [f"{label} {one}" for one in found]
 
     adding.of_names(features)
@@ -124,7 +126,8 @@ def with_mentions(nbest: NBest, evidence: Evidence, place: int) -> NBest:
         for text in texts
         if len(text) > 1
     }  # fmt: skip
-    told = {text: mentions for text, mentions in found.items() if mentions}
+    told = dict(nbest.extra.get("elsewhere", {}))
+    told |= {text: [*told.get(text, []), *own][:TOLD] for text, own in found.items() if own}
     return replace(nbest, extra={**nbest.extra, "elsewhere": told}) if told else nbest
 
 

@@ -60,6 +60,13 @@ class Plan(RankerPlan):
     boundaries: bool = option(
         False, "Find where names begin and end, but not their types, as the paper does."
     )
+    types: Sequence[str] = option(
+        (),
+        "Another name for a type of names, `person=PER`; after `TIME=`, names of the type TIME are "
+        "no names. May be repeated.",
+        flags=("--type",),
+        metavar="OLD=NEW",
+    )
     tagger: str = option(
         "maxent", f"Tagger that proposes names: {', '.join(TAGGERS)}.", metavar="NAME"
     )
@@ -99,7 +106,7 @@ class Plan(RankerPlan):
         max=1.0,
     )
     cluster_below: float = option(
-        8.0, "Cross entropy below which a document joins a cluster.", min=0.0
+        7.0, "Cross entropy below which a document joins a cluster.", min=0.0
     )
     last_options: Mapping[str, Any] = option(
         NO_OPTIONS,
@@ -130,6 +137,7 @@ class Plan(RankerPlan):
                 hint="choose a learner of features, such as --learner maxent",
             )
         check_options(self.tagger, self.tagger_settings)
+        _ = self.new_types
         super().__post_init__()
         if self.last_options:
             self.last_plan.__post_init__()
@@ -140,6 +148,14 @@ class Plan(RankerPlan):
         if self.stages:
             return tuple(dict.fromkeys(("given", *super().extractors)))
         return super().extractors or ("tagging",)
+
+    @property
+    def new_types(self) -> dict[str, str]:
+        """The new names of types, by the old ones; empty for those that are no names."""
+        for text in self.types:
+            if "=" not in text:
+                raise UsageError(f"a type of names is written OLD=NEW, e.g. person=PER; not {text}")
+        return dict(text.split("=", 1) for text in self.types)
 
     @property
     def parsed_stages(self) -> tuple[Stage, ...]:
@@ -198,7 +214,8 @@ class Training(TaggerTraining[NamesModel]):
         return Corpus(made, fingerprint(made))
 
     def _words_and_names(self, sentence: Sentence) -> Sentence:
-        tags = in_scheme(sentence, "iob2")
+        new = self.plan.new_types
+        tags = tuple(_with_type(tag, new) for tag in in_scheme(sentence, "iob2"))
         if self.plan.boundaries:
             tags = tuple(tag if tag == OUTSIDE else tag[0] for tag in tags)
         made = Sentence(sentence.words, gold=tags, document=sentence.document)
@@ -288,6 +305,20 @@ class Training(TaggerTraining[NamesModel]):
             "data": train.key,
             **super().about(train, dev),
         }
+
+
+def _with_type(tag: str, new: Mapping[str, str]) -> str:
+    """The tag with the new name of its type.
+
+    Examples
+    --------
+    >>> [_with_type(tag, {"person": "PER", "TIME": ""}) for tag in ("B-person", "I-TIME", "B-LOC")]
+    ['B-PER', 'O', 'B-LOC']
+    """
+    kind = tag[2:]
+    if kind not in new:
+        return tag
+    return f"{tag[:2]}{new[kind]}" if new[kind] else OUTSIDE
 
 
 def fit_fold(

@@ -28,6 +28,7 @@ from runoff.tasks.parsing.report import first_choices, label_counts, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
 from runoff.tasks.ranking.speed import reranking_ms
+from runoff.tasks.tagging.base_experiment import with_text
 
 METRIC = "parseval"
 """The one metric of trees that parsers are trained by."""
@@ -103,7 +104,8 @@ class Experiment:
         return list(islice(short, data.items))
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
-        training = Training(WorkFolder(setting.work), plan, setting.engine)
+        own = with_text(plan, self.recipe.data, setting)
+        training = Training(WorkFolder(setting.work), own, setting.engine)
         model, base = training.run(trees.train, trees.dev)
         labels = None
         if any(one.labels for one in self.figures.values()):

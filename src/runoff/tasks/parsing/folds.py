@@ -30,12 +30,14 @@ class FoldModels(NamedTuple):
     trees : file of all training trees.
     taggers, grammars : those of each fold, learned from the other folds; taggers are trained where
         they are missing.
+    clusters : of words, which taggers look at.
     tagger_options, parser, parser_options : of the models.
     n, proposed : see `ParsingModel`.
     """
 
     trees: Path
     taggers: list[StepResult]
+    clusters: StepResult | None
     grammars: list[StepResult]
     tagger_options: Mapping[str, Any]
     parser: str
@@ -51,7 +53,7 @@ def parse_fold(models: FoldModels, fold: Fold) -> None:
     tagged = (tagged_words(trees[number]) for number in outside)
     made = models.taggers[fold.number - 1]
     model = ParsingModel(
-        tagger=tagger_step(made, tagged, None, models.tagger_options, ALONE),
+        tagger=tagger_step(made, tagged, None, models.tagger_options, ALONE, models.clusters),
         parser=make_parser(models.parser, models.parser_options).fit_some(
             encoded, np.array(outside, dtype=np.int64)
         ),

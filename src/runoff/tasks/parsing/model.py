@@ -98,8 +98,9 @@ class ParsingModel(RerankedSystem[AnySentence], SentenceModel[Tree]):
         return Tree.parse(nbest.candidates[0].output).placed(sentence.starts)
 
     def base(self) -> ParsingModel:
-        """The base parser alone, as a model: no grammars, no ranker."""
-        return replace(self, grammars=None, ranker=None)
+        """The base parser alone, with the grammars that weigh its trees, as a model: no ranker."""
+        joint = self.grammars is not None and self.grammars.joint
+        return replace(self, grammars=self.grammars if joint else None, ranker=None)
 
     def propose(self, inputs: Sequence[AnySentence], n: int, threads: int = 1) -> list[NBest]:
         """The parser's trees, or those that grammars chose, before a ranker sees them."""

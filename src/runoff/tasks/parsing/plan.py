@@ -10,6 +10,8 @@ from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
 from runoff.proposers.parsing import make_parser
+from runoff.tasks.tagging.clusters import check_text
+from runoff.tasks.tagging.train import Plan as TaggerPlan
 from runoff.tasks.tagging.train import make_tagger
 
 SMOOTHING = "0.001,0.0025,0.005"
@@ -38,6 +40,12 @@ class Plan(RankerPlan):
     min_lists: int = redefined(RankerPlan, "min_lists", 5)
     thresholds: Sequence[int] = redefined(RankerPlan, "thresholds", (1, 2, 4))
     bins: int = redefined(RankerPlan, "bins", 16)
+    text: Sequence[str] = redefined(TaggerPlan, "text", ())
+    penn: bool = option(
+        False,
+        "Learn the notation of the Penn Treebank: captions, headings and titles are what they "
+        "consist of, base noun phrases have no brackets inside (NML), and `to` is always TO.",
+    )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
         "Option of the tagger, e.g. `prior=0.5,1,2`; may be repeated.",
@@ -85,6 +93,7 @@ class Plan(RankerPlan):
 
     def __post_init__(self) -> None:
         """Check the plan now, not after hours."""
+        check_text(self.text)
         make_tagger(self.tagger_options)
         make_parser(self.parser, self.parser_settings)
         super().__post_init__()

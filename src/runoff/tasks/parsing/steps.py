@@ -15,6 +15,7 @@ from runoff.data.sentence import Sentence
 from runoff.data.text.read import tagged_words
 from runoff.data.tree import Tree, write_trees
 from runoff.data.treebank.clean import without_mixed_labels
+from runoff.data.treebank.notation import penn_tree
 from runoff.engine import Engine
 from runoff.errors import FormatError
 from runoff.features.parse import REVISION as FEATURES_REVISION
@@ -31,6 +32,7 @@ from runoff.tasks.parsing.grammars import GrammarJob, train_grammars
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import report
+from runoff.tasks.tagging.clusters import text_clusters
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.train import tagger_step
 
@@ -97,6 +99,10 @@ class Trained(NamedTuple):
 
     model: ParsingModel
     base: Base
+
+
+def _key(step: StepResult | None) -> tuple[str, ...]:
+    return () if step is None else (step.key,)
 
 
 @dataclass(frozen=True)
@@ -175,6 +181,8 @@ class Training:
         return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
 
     def _corpus(self, name: str, trees: list[Tree]) -> Corpus:
+        if self.plan.penn:
+            trees = [mapped for tree in trees if (mapped := penn_tree(tree)) is not None]
         seen = hash_of(map(str, trees))
         made = self.work.step(name, ".mrg.gz", seen)
         if not made.done:
@@ -182,13 +190,18 @@ class Training:
         return Corpus(trees, seen, made)
 
     def _tagger(self, corpus: Corpus, judges: Corpus) -> StepResult:
-        options = dict(self.plan.tagger_options)
-        key = (corpus.file.key, judges.file.key, options, REVISION)
+        options, clusters = dict(self.plan.tagger_options), self._clusters(corpus)
+        key = (corpus.file.key, judges.file.key, options, *_key(clusters), REVISION)
         made = self.work.step("tagger", ".runoff", *key)
         if not made.done:
             train, dev = (map(tagged_words, part.trees) for part in (corpus, judges))
-            tagger_step(made, train, dev, options, self.engine)
+            tagger_step(made, train, dev, options, self.engine, clusters)
         return made
+
+    def _clusters(self, corpus: Corpus) -> StepResult | None:
+        """Clusters of the words of the plan's text."""
+        words = (tree.words for tree in corpus.trees)
+        return text_clusters(self.plan.text, words, work=self.work, engine=self.engine)
 
     def _base(self, corpus: Corpus, judges: Corpus, tagger: StepResult) -> StepResult:
         """Tagger and parser as a model without a ranker, which can be used by itself."""
@@ -243,15 +256,16 @@ class Training:
         found = ParsingModel.load(base.model.path).training.get("parser options", {})
         parser_options = {**plan.parser_settings, **found}
         parser = make_parser(plan.parser, parser_options)
-        folds, taggers = [], []
+        folds, taggers, clusters = [], [], self._clusters(corpus)
         for number, inside in enumerate(folds_of(len(corpus.trees), plan.folds), 1):
-            name, key = f"fold-{number}", (corpus.file.key, inside, options, REVISION)
+            name = f"fold-{number}"
+            key = (corpus.file.key, inside, options, *_key(clusters), REVISION)
             taggers.append(self.work.step(f"{name}-tagger", ".runoff", *key))
             how = self._list_key(grammars[number - 1] if grammars else None)
             lists = self.work.step(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
             folds.append(Fold(number, inside, lists))
         models = FoldModels(
-            corpus.file.path, taggers, grammars, options, plan.parser, parser_options,
+            corpus.file.path, taggers, clusters, grammars, options, plan.parser, parser_options,
             plan.n, plan.proposed,
         )  # fmt: skip
         keys = [fold.lists.key for fold in folds]

@@ -26,6 +26,7 @@ from runoff.learners.folds import check_folds, held_out
 from runoff.metrics import AnyMetric
 from runoff.metrics import metric as find_metric
 from runoff.metrics.base import Metric
+from runoff.metrics.bleu import Bleu, gains
 from runoff.problem.build.build import build_problem
 from runoff.problem.extractor import Extractor
 from runoff.problem.problem import RankingProblem
@@ -178,14 +179,21 @@ class _Features:
         """The problem that is learned from, and the features that it has."""
         problem, space = cached(lists, self._key, self.cache, lambda: self._build(lists, None))
         _check_any(problem, lists, "learn from")
-        return problem, space
+        return self._with_gains(problem), space
 
     def dev(self, lists: Lists, space: FeatureSpace) -> RankingProblem:
         """The problem that choices are made by."""
         key = None if self._key is None else self._key + space_hash(space)
         problem, _ = cached(lists, key, self.cache, lambda: self._build(lists, space))
         _check_any(problem, lists, "choose by")
-        return problem
+        return self._with_gains(problem)
+
+    def _with_gains(self, problem: RankingProblem) -> RankingProblem:
+        """The problem with what BLEU of the text gains by each candidate as its quality."""
+        if not isinstance(self.metric, Bleu) or problem.statistics is None:
+            return problem
+        found = gains(problem.statistics, problem.owners, problem.logprobs)
+        return replace(problem, qualities=found)
 
     @property
     def _key(self) -> str | None:

@@ -24,7 +24,7 @@ from runoff.learners import learner_name
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
 from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
-from runoff.problem.extractor import Extractor, kept_together
+from runoff.problem.extractor import Extractor, are_native, kept_together
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.store.arrays import without_prefix
@@ -356,6 +356,7 @@ def _reranked(
         seen(),
         size=LISTS_PER_CHUNK,
         together=kept_together(reranker.extractors),
+        native=are_native(reranker.extractors),
     )
     with closing(scored) as found:
         for scores, sure in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ from runoff.data.tagged import read_tagged
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import WorkFolder
-from runoff.recipes.corpora import folder_of
+from runoff.recipes.corpora import Data, folder_of
 from runoff.recipes.experiment import Outcome, Setting
 from runoff.recipes.recipe import Recipe, plans_of
 from runoff.report.plot import plot_trials
@@ -83,3 +84,9 @@ class TaggingExperiment:
     def _sentences(self, part: str, setting: Setting) -> Sentences:
         data = self.recipe.data
         return data.examples(part, folder_of(data, setting.data), read_tagged)
+
+
+def with_text(plan: Any, data: Data, setting: Setting) -> Any:
+    """The plan with its files of text where they are."""
+    files = data.located(plan.text, folder_of(data, setting.data)) if plan.text else ()
+    return replace(plan, text=tuple(map(str, files)))

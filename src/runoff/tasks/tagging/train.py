@@ -18,9 +18,11 @@ from runoff.fitting.parameters import with_options
 from runoff.fitting.priors import chosen_prior
 from runoff.fitting.run import Run, resumable
 from runoff.pipeline.options import check_ranges, option
-from runoff.pipeline.steps import examples
-from runoff.pipeline.work_folder import StepResult, WorkFolder
+from runoff.pipeline.steps import examples, work_folder
+from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
+from runoff.proposers.sequence.templates import CLUSTER_TEMPLATES, TEMPLATES
+from runoff.tasks.tagging.clusters import check_text, load_clusters, text_clusters
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.report import report
 
@@ -47,6 +49,12 @@ class Plan:
     )
     min_count: int = option(3, "Leave out features that are seen less often than this.", min=1)
     iterations: int = option(80, "Maximum number of optimiser iterations.", min=1)
+    text: Sequence[str] = option(
+        (),
+        "Plain text to learn word clusters from, which tell the tagger about words that are not in "
+        "its training data; may be repeated. In a `.tsv` file the last column is the text.",
+        metavar="FILE",
+    )
     attribution: str | None = option(
         None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
     )
@@ -54,6 +62,7 @@ class Plan:
     def __post_init__(self) -> None:
         """Check the plan now, not after minutes."""
         check_ranges(self)
+        check_text(self.text)
         make_tagger(self.options)
 
     @property
@@ -80,13 +89,17 @@ def train(
     """
     plan = plan or Plan()
     read = partial(read_tagged_sentences, column=plan.column)
-    model = train_tagger(
-        examples(train, read),
-        None if dev is None else examples(dev, read),
-        options=plan.options,
-        checkpoint=None if work is None else WorkFolder(work).folder / "tagger.checkpoint",
-        engine=engine,
-    )
+    sentences = examples(train, read)
+    with work_folder(work) as folder:
+        words = (sentence.words for sentence in sentences)
+        model = train_tagger(
+            sentences,
+            None if dev is None else examples(dev, read),
+            options=plan.options,
+            clusters=text_clusters(plan.text, words, work=folder, engine=Engine.of(engine)),
+            checkpoint=None if work is None else folder.folder / "tagger.checkpoint",
+            engine=engine,
+        )
     if plan.attribution is not None:
         model.training["attribution"] = plan.attribution
     return model
@@ -97,6 +110,7 @@ def train_tagger(
     dev: Iterable[Sentence] | None = None,
     *,
     options: Mapping[str, Any] | None = None,
+    clusters: StepResult | None = None,
     checkpoint: FilePath | None = None,
     engine: AnyEngine = ALONE,
 ) -> TaggingModel:
@@ -105,6 +119,7 @@ def train_tagger(
     Parameters
     ----------
     options : of `MaxentTagger`.
+    clusters : file of the word clusters that it looks at, too.
     checkpoint : file in which the state is kept until the tagger is trained.
 
     Examples
@@ -118,7 +133,10 @@ def train_tagger(
     judges = None if dev is None else [sentence for sentence in dev if len(sentence)]
     if not sentences or judges == []:
         raise FormatError("there are no sentences to learn from, or to choose by")
-    defaults = {} if judges is None else {"prior": PRIORS}
+    known, about = (None, None) if clusters is None else load_clusters(clusters)
+    defaults: dict[str, Any] = {} if judges is None else {"prior": PRIORS}
+    if known is not None:
+        defaults["templates"] = (*TEMPLATES, *CLUSTER_TEMPLATES)
     tagger, run = make_tagger({**defaults, **(options or {})}), Run.on(Engine.of(engine))
     training: dict[str, Any] = {
         "runoff": runoff.__version__,
@@ -126,9 +144,10 @@ def train_tagger(
         "words": sum(map(len, sentences)),
         "data": fingerprint(sentences),
         "dev data": None if judges is None else fingerprint(judges),
+        **({} if about is None else {"clusters": about}),
     }
     with resumable(run, checkpoint, repr((tagger, training))) as kept:
-        tagger.fit(sentences, judges, run=kept)
+        tagger.fit(sentences, judges, clusters=known, run=kept)
     training["prior"] = chosen_prior(tagger.prior, tagger.record_)
     training["tags"] = len(tagger.model.dictionary.tags)
     training["weights"] = len(tagger.model.known.weights)
@@ -152,11 +171,15 @@ def tagger_step(
     dev: Iterable[Sentence] | None,
     options: Mapping[str, Any],
     engine: Engine,
+    clusters: StepResult | None = None,
 ) -> TaggingModel:
     """The tagger of a step of a larger training, made now or earlier."""
     if made.done:
         return TaggingModel.load(made.path)
-    tagger = train_tagger(train, dev, options=options, checkpoint=made.checkpoint, engine=engine)
+    kept = made.checkpoint
+    tagger = train_tagger(
+        train, dev, options=options, clusters=clusters, checkpoint=kept, engine=engine
+    )
     tagger.save(made.path)
     return tagger
 

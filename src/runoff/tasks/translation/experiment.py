@@ -1,8 +1,8 @@
 """Experiments in translation: systems beside each other, the searches of Tillmann (2006), blocks.
 
-The files of a recipe are the source and then its translations; every translation is a system of
-its own, and the first one is that of variants and rerankers. Tests are given the same way, one
-after the other. Weights are tuned on `dev`; every configuration is tested once.
+The files of a recipe are the source and then its translations; every translation has systems of
+its own, and the first one is that of rerankers. Tests are given the same way, one after the other.
+Weights are tuned on `dev`; every configuration is tested once.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from runoff.tasks.translation.plan import Plan as TrainPlan
 from runoff.tasks.translation.reranked import rerank_table
 from runoff.tasks.translation.tables import Figures, Row, scored, search_tables, systems_table
 from runoff.tasks.translation.train import train
+from runoff.tasks.translation.trees.beside import beside_tables
 from runoff.tasks.translation.trees.model import TreeTranslationModel
 from runoff.tasks.translation.trees.tables import Tables
 
@@ -48,6 +49,9 @@ class Plan(TrainPlan):
     rescored: tuple[int, ...] = option((), "Numbers of translations that are rescored.")
     pops_tried: tuple[int, ...] = option((), "Numbers of combinations that cube pruning tries.")
     parses_tried: tuple[int, ...] = option((), "Numbers of parses that are translated.")
+    beside: bool = option(
+        False, "Compare translators by trees with one by phrases, and unite their lists."
+    )
 
 
 class Test(NamedTuple):
@@ -86,7 +90,7 @@ class Experiment:
         plots: list[Path] = []
         first: TranslationModel | None = None
         for number, corpus in enumerate(self._corpora(setting)):
-            for label, plan in islice(self.plans.items(), 1 if number else None):
+            for label, plan in self.plans.items():
                 if plan.aligner == "eflomal" and shutil.which("eflomal-align") is None:
                     rows.append(Row(corpus.name, label, "eflomal-align is not on the path"))
                     continue
@@ -103,7 +107,7 @@ class Experiment:
                     made = search_tables(model, corpus.tests[0].pairs, plan, figures, setting)
                     tables += made.tables
                     plots += made.plots
-                elif not plan.block_pairs and not plan.few:
+                elif not plan.block_pairs and not plan.few and not plan.beside:
                     rows += self._scored(model, corpus, label, plan, figures)
                 if plan.rerank and corpus.tests and not number:
                     test = corpus.tests[0]
@@ -118,12 +122,19 @@ class Experiment:
         model: TreeTranslationModel, corpus: Corpus, plan: Plan, figures: Figures, setting: Setting
     ) -> Iterator[Table]:
         """Tables of Huang, Knight & Joshi (2006), beside phrases of the same words."""
-        if not (plan.few or plan.rescored or plan.pops_tried or plan.parses_tried):
+        asked = plan.few, plan.rescored, plan.pops_tried, plan.parses_tried, plan.beside
+        if not any(asked):
             return
         cut = [(" ".join(model.cut(one)), other) for one, other in corpus.train]
         phrase_plan = replace(_train_plan(plan), system="phrase", raw_source=False)
-        phrases = train(cut, plan=phrase_plan, work=setting.work, engine=setting.engine)
-        made = Tables(model, phrases, corpus.dev, corpus.tests[0].pairs, plan, setting)
+        cut_dev = [(" ".join(model.cut(one)), other) for one, other in corpus.dev]
+        phrases = train(cut, cut_dev, plan=phrase_plan, work=setting.work, engine=setting.engine)
+        test = corpus.tests[0].pairs
+        if plan.beside:
+            yield from beside_tables(model, phrases, corpus.dev, test, plan, setting)
+        if not any(asked[:-1]):
+            return
+        made = Tables(model, phrases, corpus.dev, test, plan, setting)
         if plan.few:
             yield made.table_1(figures.table_1)
             yield made.unique_table()

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -124,8 +124,8 @@ class TranslationModel(SavedModel, TextModel[str]):
         return self.cut(given) if isinstance(given, str) else [*Sentence.of(given).words]
 
     def cut(self, line: str) -> list[str]:
-        """The words of a line of the source."""
-        return self.wording.words(line)
+        """The words of a line of the source, with their case."""
+        return self.wording.given(line)
 
     def prepared(self, sentences: Sequence[Sequence[str]], threads: int = 1) -> Sequence[Any]:
         """Sentences as `found` takes them at once: here their words, by themselves."""
@@ -146,10 +146,16 @@ class TranslationModel(SavedModel, TextModel[str]):
         targets : translations that are to be made; see `Decoder.translate`.
         """
         weights = self.feature_set.raw_weights(self.weights)
-        return self.decoder.translate(
-            sentences, weights, self.search, n=n, distinct=targets is None, targets=targets,
+        known = [self.wording.known(sentence) for sentence in sentences]
+        found = self.decoder.translate(
+            known, weights, self.search, n=n, distinct=targets is None, targets=targets,
             threads=threads,
         )  # fmt: skip
+        for sentence, words, one in zip(sentences, known, found, strict=True):
+            if words != [*sentence]:
+                for derivation in one.derivations:
+                    _copy_case(derivation, sentence)
+        return found
 
     def candidate(self, found: Derivation) -> Candidate:
         """A translation as a candidate of a list."""
@@ -197,26 +203,30 @@ class TranslationModel(SavedModel, TextModel[str]):
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, for a model file."""
+        header, arrays = self._stored_parts()
+        return header, {
+            **arrays,
+            **prefixed("source.", pack_words(self.decoder.source)),
+            **prefixed("blocks.", self.decoder.table.arrays()),
+        }
+
+    def _stored_parts(self) -> tuple[dict[str, Any], Arrays]:
+        """What the files of all translators have."""
+        wording, forms = self.wording, StringTable.of(["", *self.wording.pairs])
         header = {
             **self.training,
             "features": self.features,
             "search": {key: one for key, one in asdict(self.search).items() if one != np.inf},
             "order": self.decoder.lm.order,
-            "tokenized": self.wording.tokenized,
-            "cased": self.wording.cased,
-            "capital": self.wording.capital,
+            "tokenized": wording.tokenized,
+            "cased": wording.cased,
+            "capital": wording.capital,
         }
-        return header, self._arrays()
-
-    def _arrays(self) -> Arrays:
-        decoder, forms = self.decoder, StringTable.of(["", *self.wording.pairs])
-        return {
+        return header, {
             "weights": self.weights,
-            **prefixed("source.", pack_words(decoder.source)),
-            **prefixed("target.", pack_words(decoder.target)),
+            **prefixed("target.", pack_words(self.decoder.target)),
             **prefixed("forms.", pack_words(forms)),
-            **prefixed("blocks.", decoder.table.arrays()),
-            **prefixed("lm.", decoder.lm.arrays()),
+            **prefixed("lm.", self.decoder.lm.arrays()),
         }
 
     @classmethod
@@ -226,25 +236,17 @@ class TranslationModel(SavedModel, TextModel[str]):
             from runoff.tasks.translation.trees.model import TreeTranslationModel
 
             return TreeTranslationModel.restored(header, arrays)
-        found = msgspec.convert(header, _Header)
-        parts = {
-            name: without_prefix(f"{name}.", arrays)
-            for name in ("source", "target", "forms", "blocks", "lm")
-        }
+        found = msgspec.convert(header, Header)
+        parts = restored_parts(found, header, arrays)
         decoder = Decoder(
-            take_words(parts["source"]),
-            take_words(parts["target"]),
-            BlockTable.restored(parts["blocks"]),
-            NgramModel.restored(found.order, parts["lm"]),
+            take_words(without_prefix("source.", arrays)),
+            parts.target,
+            BlockTable.restored(without_prefix("blocks.", arrays)),
+            parts.lm,
         )
-        names = feature_set(found.features).names
-        weights = np.array(take(arrays, "weights", np.float64, (len(names),)))
-        search = msgspec.convert({**_UNLIMITED, **found.search}, Search)
+        search = msgspec.convert(found.search, Search)
         search.check()
-        forms = forms_of(take_words(parts["forms"]))
-        wording = Wording(found.tokenized, found.cased, forms, found.capital)
-        training = {k: v for k, v in header.items() if k not in _Header.__struct_fields__}
-        return cls(decoder, found.features, weights, search, wording, training)
+        return cls(decoder, found.features, parts.weights, search, parts.wording, parts.training)
 
 
 def _translated(
@@ -257,10 +259,16 @@ def _translated(
     ]
 
 
-_UNLIMITED = {"coverage": np.inf, "cardinality": np.inf, "budget": np.inf}
+def _copy_case(found: Derivation, sentence: Sequence[str]) -> None:
+    """Give words that were copied the case that they have in the source."""
+    for step in found.steps:
+        if step.block < 0:
+            found.words[step.target.start] = sentence[step.source.start]
 
 
-class _Header(msgspec.Struct):
+class Header(msgspec.Struct):
+    """What the headers of all translators have."""
+
     features: str
     search: dict[str, Any]
     order: Annotated[int, msgspec.Meta(ge=1, le=MAX_ORDER)]
@@ -269,7 +277,30 @@ class _Header(msgspec.Struct):
     capital: bool
 
 
-def forms_of(table: StringTable) -> dict[str, str]:
+class Restored(NamedTuple):
+    """What the files of all translators have, beside their rules or blocks."""
+
+    target: StringTable
+    lm: NgramModel
+    weights: Floats
+    wording: Wording
+    training: dict[str, Any]
+
+
+def restored_parts(found: Header, header: dict[str, Any], arrays: Arrays) -> Restored:
+    """The parts of a file; what its header does not have by name is of the training."""
+    names = feature_set(found.features).names
+    forms = _forms_of(take_words(without_prefix("forms.", arrays)))
+    return Restored(
+        take_words(without_prefix("target.", arrays)),
+        NgramModel.restored(found.order, without_prefix("lm.", arrays)),
+        np.array(take(arrays, "weights", np.float64, (len(names),))),
+        Wording(found.tokenized, found.cased, forms, found.capital),
+        {k: v for k, v in header.items() if k not in found.__struct_fields__},
+    )
+
+
+def _forms_of(table: StringTable) -> dict[str, str]:
     """The forms of words out of a file."""
     parts = [pair.split(" ") for pair in table.strings()[1:]]
     if any(len(one) != 2 for one in parts):

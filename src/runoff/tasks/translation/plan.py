@@ -15,7 +15,7 @@ from runoff.proposers.translation.blocks import LONGEST as LONGEST_BLOCK
 from runoff.proposers.translation.decoder import Search
 from runoff.proposers.translation.features import feature_set
 from runoff.proposers.translation.trees.decoder import TreeSearch
-from runoff.proposers.translation.trees.rules import Extraction
+from runoff.proposers.translation.trees.extraction import Extraction
 from runoff.tasks.translation.tuning import TUNERS, Tuning
 
 SYSTEMS = ("phrase", "tree")
@@ -61,6 +61,9 @@ class Plan:
     )
     compose: int = option(
         4, "Number of minimal rules that a rule from a tree is made of, at most.", min=1, max=8
+    )
+    binarise: bool = option(
+        False, "Binarise trees, so that a rule may take some of a node's children."
     )
     deletions: bool = option(
         False, "Let rules from trees write words without links as nothing, each by itself."
@@ -166,7 +169,7 @@ class Plan:
     def _check_system(self) -> None:
         """Check that what is for one kind of translator is not given for the other."""
         if self.system == "phrase":
-            for name in ("trees", "dev_trees", "rules", "raw_source", "deletions"):
+            for name in ("trees", "dev_trees", "rules", "raw_source", "binarise", "deletions"):
                 if getattr(self, name):
                     flag = name.replace("_", "-")
                     raise UsageError(f"--{flag} needs --system tree")

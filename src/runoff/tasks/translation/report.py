@@ -71,8 +71,10 @@ def _rules_about(model: TreeTranslationModel, word: str, top: int) -> list[Table
     return [Table(f"rules with {word}", rows, {"probability": 5})] if rows else []
 
 
-def about(word: str, header: dict[str, Any], arrays: Arrays, top: int) -> list[Table]:
+def about(word: str | None, header: dict[str, Any], arrays: Arrays, top: int) -> list[Table]:
     """The blocks of a source word, or rules with a word or label, that were seen most often."""
+    if word is None:
+        return []
     model = TranslationModel.restored(header, arrays)
     if isinstance(model, TreeTranslationModel):
         return _rules_about(model, word, top)

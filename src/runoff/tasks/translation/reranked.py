@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
-import numpy as np
 
 from runoff.data.nbest import NBest
 from runoff.engine import Engine
-from runoff.metrics.bleu import Bleu, gains
+from runoff.metrics.bleu import Bleu
 from runoff.metrics.significance import Comparison
 from runoff.report.tables import Cell, Table
 from runoff.tasks.ranking.evaluate import evaluate
@@ -40,36 +39,19 @@ def lists_with_gold(
 ) -> list[NBest]:
     """The n-best lists of a text and its translations as gold: words that a metric compares."""
     sentences = [model.source_words(source) for source, _ in pairs]
-    made = []
+    made, known = [], model.wording.known
     for number, (found, (source, target)) in enumerate(
         zip(model.found(sentences, n, threads=engine.threads), pairs, strict=True), 1
     ):
         candidates = [
-            msgspec.structs.replace(model.candidate(one), output=_compared(one.words, metric))
+            msgspec.structs.replace(
+                model.candidate(one), output=_compared(known(one.words), metric)
+            )
             for one in found.derivations
         ]
         gold = _compared(model.wording.words(target), metric)
         made.append(NBest(number, source, candidates, gold))
     return made
-
-
-def with_gains(lists: Sequence[NBest], metric: Bleu) -> list[NBest]:
-    """The lists, with what BLEU of all of them gains by each candidate as its quality."""
-    statistics = np.concatenate(
-        [metric.statistics([c.output for c in nbest.candidates], nbest.gold) for nbest in lists]
-    )
-    owners = np.repeat(np.arange(len(lists)), [len(nbest) for nbest in lists])
-    ranks = np.array([rank for nbest in lists for rank in nbest.base_ranks()])
-    found = iter(gains(statistics, owners, -ranks).tolist())
-    return [
-        msgspec.structs.replace(
-            nbest,
-            candidates=[
-                msgspec.structs.replace(one, quality=next(found)) for one in nbest.candidates
-            ],
-        )
-        for nbest in lists
-    ]
 
 
 def _compared(words: Sequence[str], metric: Bleu) -> str:
@@ -86,13 +68,11 @@ def rerank_table(
 ) -> Table:
     """BLEU of the base order, of each learner's picks, and of the oracle, with significance.
 
-    Learners see two of every three lists of `dev`; the rest chooses what they let choose. `mert`
-    maximises BLEU itself, the others the gains of single candidates.
+    Learners see two of every three lists of `dev`; the rest chooses what they let choose.
     """
     tokens = Bleu(tokenize=plan.tokenize)
     tuned, tested = (lists_with_gold(model, own, plan.n, tokens, engine) for own in (dev, test))
     metric = Bleu(tokenize="none")
-    gained = with_gains(tuned, metric)
     figures = evaluate(tuned, metric).figures, evaluate(tested, metric).figures
     base, best = (
         _row(name, figures[0][name]["BLEU"], figures[1][name]["BLEU"])
@@ -100,16 +80,15 @@ def rerank_table(
     )
     rows = [base]
     for learner in engine.counted("rerankers", plan.rerank, len(plan.rerank), every=1):
-        binary, whole = learner in BINARY, learner == "mert"
-        known = tuned if whole else gained
+        binary = learner in BINARY
         ranker = fit(
-            [one for i, one in enumerate(known, 1) if i % HELD_OUT],
-            dev=known[HELD_OUT - 1 :: HELD_OUT],
+            [one for i, one in enumerate(tuned, 1) if i % HELD_OUT],
+            dev=tuned[HELD_OUT - 1 :: HELD_OUT],
             learner=learner,
             features=FEATURES.get(learner, ("given", "text")),
             thresholds=THRESHOLDS if binary else (),
             bins=BINS if binary else 0,
-            metric=metric if whole else "quality",
+            metric=metric,
             engine=engine,
             seed=plan.seed,
         )

@@ -105,7 +105,8 @@ def statistics(
     rows = []
     for one, target in zip(found, targets, strict=True):
         reference = " ".join(model.wording.words(target))
-        rows.append(metric.statistics([" ".join(one.derivations[0].words)], reference)[0])
+        words = model.wording.known(one.derivations[0].words)
+        rows.append(metric.statistics([" ".join(words)], reference)[0])
     return np.array(rows)
 
 

@@ -32,7 +32,8 @@ class Wording:
     ----------
     tokenized : whether texts are split at whitespace, and words joined by spaces.
     cased : whether words keep their case; otherwise they are lower-cased, and the case of target
-        words is put back as it was most frequent in training.
+        words is put back as it was most frequent in training, or is that of the source where a word
+        was copied.
     forms : words whose case is put back.
     capital : whether texts begin with a capital letter.
 
@@ -52,10 +53,14 @@ class Wording:
 
     def words(self, text: str) -> list[str]:
         """The words of a text, as a model has them."""
-        words = self._split(text)
-        return words if self.cased else [word.lower() for word in words]
+        return self.known(self.given(text))
 
-    def _split(self, text: str) -> list[str]:
+    def known(self, words: Sequence[str]) -> list[str]:
+        """Words as a model has them."""
+        return [*words] if self.cased else [word.lower() for word in words]
+
+    def given(self, text: str) -> list[str]:
+        """The words of a text with their case."""
         if self.tokenized:
             return text.split()
         words = [token.text for token in tokenize(text, hyphens=True)]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from runoff.data.sentence import Sentence
 from runoff.engine import Engine
 from runoff.errors import UsageError
+from runoff.learners.clusters import WordClusters
 from runoff.proposers.sequence.maxent_tagger import MaxentTagger
 from runoff.proposers.sequence.templates import parse_template
 from runoff.proposers.sequence.word_forms import FORMS, word_forms
@@ -44,6 +45,18 @@ def test_tags_are_the_first_candidate_and_batches_change_nothing(tagger):
     assert tags == [tagger.tags(words) for words in SENTENCES]
     assert tags == [found[0].output for found in lists]
     assert tagger.choices_all(SENTENCES, 0.1) == [tagger.choices(w, 0.1) for w in SENTENCES]
+
+
+def test_clusters_tell_about_words_never_seen(tmp_path):
+    """A word that is in none of the sentences is tagged as those of its cluster are."""
+    clusters = WordClusters({"00": ["vote", "race", "poll"], "01": ["they", "we"]}, 100)
+    templates = ("word[0]", "cluster[0]")
+    corpus = [tagged("they/PRP vote/VB"), tagged("we/PRP race/VB"), tagged("they/PRP go/XX")]
+    tagger = MaxentTagger(**SMALL, templates=templates).fit(corpus, clusters=clusters)
+    assert tagger.tags(["we", "Poll"]) == ["PRP", "VB"]
+    again = MaxentTagger(**SMALL, templates=templates).restore(tagger.arrays())
+    assert again.model.clusters == clusters
+    assert again.propose(["poll", "we"], 3) == tagger.propose(["poll", "we"], 3)
 
 
 def test_probabilities_of_all_candidates_sum_to_one(tagger):

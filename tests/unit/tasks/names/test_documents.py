@@ -10,6 +10,7 @@ from helpers.made.chinese import sentences
 import runoff as ro
 from runoff.data.sentence import Sentence
 from runoff.errors import UsageError
+from runoff.tasks.inspect import inspect_model
 from runoff.tasks.names import elsewhere
 from runoff.tasks.names.train import Plan
 from runoff.tasks.names.train import train as train_names
@@ -42,7 +43,7 @@ def test_other_documents_of_a_cluster_are_evidence(clustered):
     model = ro.load(clustered)
     alone, more = asked("李红来到天津。"), asked("李红来到天津。", "天津很大。")
     assert model.clusters(more) == [["d0", "d1"]]
-    assert evidence(model, more) > evidence(model, alone)
+    assert "cluster LOC same 2" in evidence(model, more) - evidence(model, alone)
     widened = model.widened([Sentence(tuple("天津很大。"), document="other")])
     assert evidence(widened, alone) == evidence(model, more)
     assert [one.id for one in widened.lists(alone)] == [1]  # related ones are not tagged
@@ -113,3 +114,16 @@ def test_words_given_to_a_model_of_characters_are_taken_apart(clustered):
     model = ro.load(clustered)
     words = model.names(["李红", "来到", "天津"])
     assert words.tags == model.names(list("李红来到天津")).tags
+
+
+def test_a_model_shows_its_patterns_triggers_and_the_weights_of_its_stages(clustered):
+    seen = inspect_model(clustered, top=3)
+    stage, relations = seen.tables[-2:]
+    assert (stage.title, relations.title) == ("largest weights of stage 1", "relations")
+    assert len(stage.rows) == 3
+    assert {row["feature"] for row in stage.rows}.isdisjoint({"stage 1 score"})
+    assert relations.rows[0] == {
+        "slot": "relation first", "pattern": "LOC 来到", "type": "PER", "seen": 2, "log-odds": 2,
+    }  # fmt: skip
+    (one,) = inspect_model(clustered, having="住在").tables[-1].rows[:1]
+    assert one["pattern"] == "LOC 住在"

@@ -25,7 +25,7 @@ from runoff.learners import make_ranker
 from runoff.pipeline.work_folder import WorkFolder
 from runoff.problem.problem import RankingProblem
 from runoff.tasks.names.elsewhere import Looking, next_stage, with_elsewhere
-from runoff.tasks.names.stages import ELSEWHERE, Stage, parse_stages
+from runoff.tasks.names.stages import Stage, parse_stages
 from runoff.tasks.names.train import Plan, Training
 from runoff.tasks.names.train import train as train_names
 
@@ -48,56 +48,74 @@ def tagged(text, *names):
 def test_evidence_comes_from_other_sentences_alone():
     made = [tagged("李明说", ("PER", 0, 2)), tagged("李明来", ("PER", 0, 2))]
     made.append(tagged("李明厂大", ("ORG", 0, 3)))
-    evidence = Evidence(made)
-    assert evidence.features(0, "李明", "PER") == [
+    evidence = Evidence([[one] for one in made])
+    assert evidence.counts(0, "李明", "PER") == [
         "PER same 1",
         "PER other type 0",
         "PER part of 0",
         "PER has part 0",
         "PER untagged 1",
     ]
-    assert evidence.features(2, "李明厂", "ORG")[0] == "ORG same 0"
-    assert evidence.features(2, "李明", "PER")[0] == "PER same 2"
-    assert evidence.features(0, "李明", "ORG")[:3] == [
+    assert evidence.counts(2, "李明厂", "ORG")[0] == "ORG same 0"
+    assert evidence.counts(2, "李明", "PER")[0] == "PER same 2"
+    assert evidence.counts(0, "李明", "ORG")[:3] == [
         "ORG same 0",
         "ORG other type 1",
         "ORG part of 1",
     ]
     assert list(evidence.occurrences(2, "李明厂大")) == [(0, 2, "PER")]
     assert [one.text for one, _ in evidence.mentions(0, "李明")] == ["李明来", "李明厂大"]
-    alone = Evidence(made[:1])
+    alone = Evidence([made[:1]])
     assert list(alone.occurrences(0, "李明说")) == []
-    assert alone.features(0, "李明", "PER")[0] == "PER same 0"
+    assert alone.counts(0, "李明", "PER")[0] == "PER same 0"
 
 
-OWN = {"document": "d"}
+def test_evidence_of_a_cluster_comes_from_other_documents_as_shares():
+    first = [tagged("李明说", ("PER", 0, 2)), tagged("李明也说", ("ORG", 0, 2))]
+    second = [tagged("李明来", ("PER", 0, 2)), tagged("李明厂大", ("ORG", 0, 3))]
+    evidence = Evidence([first, second, [tagged("李明")]])
+    assert evidence.shares(0, "李明", "PER") == [
+        "PER a name -1",  # 1 of 3
+        "PER same 2",  # 1 of 1
+        "PER part of -2",  # 0 of 1
+    ]
+    assert evidence.shares(1, "李明", "PER")[1:] == ["PER same 0", "PER part of new"]
+    assert [one.text for one, _ in evidence.mentions(0, "李明")] == ["李明来", "李明厂大"]
+
+
 TAGS = (["B-PER", "I-PER", "O"], ["O", "O", "O"])
 
 
-def scored(*scores):
-    """Sentences of a document, each with two candidates, and their scores."""
+def scored(*scores, documents="ddd"):
+    """Sentences of documents, each with two candidates, and their scores."""
     made = [Candidate(one, -1.0) for one in TAGS]
-    return [(NBest(i, list("李明说"), made, extra=OWN), own) for i, own in enumerate(scores)]
+    return [
+        (NBest(i, list("李明说"), made, extra={"document": documents[i]}), own)
+        for i, own in enumerate(scores)
+    ]
 
 
 LOOKING = Looking(stages="structure,coreference", cluster_below=9.0, cuts=(1000.0,))
 
 
-@pytest.mark.parametrize("source", ["coreference", "clusters"])
-def test_the_winner_of_a_sentence_is_no_evidence_for_itself(source):
+@pytest.mark.parametrize(
+    ("source", "seen"), [("coreference", "document PER same 1"), ("clusters", "cluster PER same 2")]
+)
+def test_the_winner_of_a_sentence_is_no_evidence_for_itself(source, seen):
     """Whatever wins in a sentence, its own candidates have the same evidence."""
-    stage = Stage((), (source,))
+    stage, documents = Stage((), (source,)), "dd" if source == "coreference" else "de"
 
     def first_of(scores, telling=False):
-        pairs = scored(scores, [1.0, 0.0])
+        pairs = scored(scores, [1.0, 0.0], documents=documents)
         return next(with_elsewhere(lambda: pairs, stage, 1000.0, 9.0, telling=telling))[0]
 
     first, second = first_of([1.0, 0.0]), first_of([0.0, 1.0])
     assert first == second
-    assert first.candidates[0].features[f"{ELSEWHERE[source]} PER same 1"] == 1
+    assert first.candidates[0].features[seen] == 1
     assert "elsewhere" not in first.extra
     (mention,) = first_of([1.0, 0.0], telling=True).extra["elsewhere"]["李明"]
-    assert (mention["type"], mention["document"], mention["sentence"]) == ("PER", "d", 2)
+    assert (mention["type"], mention["document"]) == ("PER", documents[1])
+    assert mention["sentence"] == (2 if source == "coreference" else 1)
 
 
 def test_where_the_stage_before_is_sure_nothing_is_looked_for():

@@ -57,6 +57,19 @@ def test_types_are_found_too_and_the_file_gives_the_same_model(tmp_path):
         ChunkingModel.load(tmp_path / "m.runoff")
 
 
+def test_types_get_other_names_or_none():
+    made = [
+        Sentence(("On", "Monday", "Ann", "won"), gold=("O", "U-DATE", "U-per-son", "O")),
+        Sentence(("Bob", "Lee", "lost"), gold=("B-per-son", "L-per-son", "O")),
+    ]
+    plan = Plan(tagger="hmm", rerank=False, types=("per-son=PER", "DATE="))
+    model = train_names(made * 4, plan=plan)
+    assert set(model.base_tags()) == {"O", "B-PER", "I-PER"}
+    assert str(model.names(["On", "Monday", "Ann", "won"])) == "On Monday [PER Ann] won"
+    with pytest.raises(UsageError, match="is written OLD=NEW, e.g. person=PER; not person"):
+        Plan(types=("person",))
+
+
 def test_lists_of_a_fold_come_from_a_tagger_that_has_not_seen_it(tmp_path):
     plan = Plan(folds=2, n=5)
     train_names(sentences(), work=tmp_path, plan=plan)

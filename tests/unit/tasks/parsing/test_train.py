@@ -10,7 +10,7 @@ from helpers.made.trees import made_trees
 import runoff as ro
 from runoff.data.sentence import Sentence
 from runoff.data.text.read import tagged_words
-from runoff.data.tree import write_trees
+from runoff.data.tree import Tree, write_trees
 from runoff.engine import Engine
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.pipeline.work_folder import WorkFolder
@@ -247,6 +247,22 @@ def test_a_change_redoes_what_depends_on_it(folder, model):
     assert made_by(folder, work, grammars=0) == lists
     grammars = {"grammars", *(f"fold-{n}-grammars" for n in (1, 2, 3))}
     assert made_by(folder, work, grammars=1) == grammars | lists
+    (folder / "news.txt").write_text("The mayor sees Ann. " * 9)
+    taggers = {"clusters", "tagger", *(f"fold-{n}-tagger" for n in (1, 2, 3))}
+    text = (str(folder / "news.txt"),)
+    assert made_by(folder, work, text=text) == taggers | {"base"} | lists
+
+
+def test_labels_are_those_of_penn_where_they_are_asked_for(tmp_path):
+    titled = [
+        Tree.parse(str(tree).replace("(TOP ", "(TOP (TITLE ") + ")") for tree in made_trees(9)
+    ]
+    write_trees(titled, tmp_path / "train.mrg")
+    for penn, found in ((False, True), (True, False)):
+        plan = Plan(**{**PLAN, "rerank": False, "penn": penn})
+        made = train_parsing(tmp_path / "train.mrg", tmp_path / "train.mrg", plan=plan)
+        assert ("TITLE" in str(made.parse(titled[0].words))) is found
+        assert made.training["dev"]["figures"]["base"]["all"]["F1"] > 90
 
 
 def test_lists_of_training_are_honest_files(folder, model):

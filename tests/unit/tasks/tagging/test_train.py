@@ -13,7 +13,7 @@ from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.tagging.model import TaggingModel
 from runoff.tasks.tagging.report import report
-from runoff.tasks.tagging.train import train_tagger
+from runoff.tasks.tagging.train import Plan, train, train_tagger
 
 OPTIONS = {"prior": (10.0,), "min_count": 1}
 
@@ -45,6 +45,18 @@ def test_threads_and_checkpoints_do_not_change_the_bytes(path, tmp_path):
     train_tagger(TAGGED, TAGGED, options=OPTIONS, engine=2, checkpoint=kept).save(other)
     assert other.read_bytes() == path.read_bytes()
     assert not kept.exists()
+
+
+def test_clusters_of_a_text_go_into_the_model(tmp_path):
+    """Words that occur alike in the text are tagged alike, those never tagged among them."""
+    (tmp_path / "news.txt").write_text("They vote. They poll. We vote. We poll. " * 9)
+    plan = Plan(prior=(10.0,), min_count=1, text=[str(tmp_path / "news.txt")])
+    made = train([tagged("they/PRP vote/VB ./."), tagged("we/PRP vote/VB ./.")], plan=plan)
+    assert made.training["clusters"]["text"] == ["news.txt"]
+    made.save(tmp_path / "m")
+    assert TaggingModel.load(tmp_path / "m").tag(["We", "poll", "."]).tags == ("PRP", "VB", ".")
+    with pytest.raises(UsageError, match="cannot come from stdin"):
+        Plan(text=["-"])
 
 
 def test_lists_stream(model):

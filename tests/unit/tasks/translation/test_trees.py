@@ -114,6 +114,17 @@ def test_words_are_translated_under_labels_they_were_never_seen_with(model):
     assert "*(door) -> 门" in [model.rule_text(step.block) for step in found.steps]
 
 
+@pytest.mark.parametrize("search", ["cube", "rescore", "direct"])
+def test_a_line_whose_time_is_up_has_a_translation(file, unseen, search):
+    how = "--trees", str(unseen), "--search", search
+    late = runoff("translate", str(file), *how, "--budget", "0s", "--n", "5")[0]
+    assert len(late.strip().splitlines()) == 1
+    assert (
+        runoff("translate", str(file), *how, "--budget", "9m", "--n", "5")[0]
+        == (runoff("translate", str(file), *how, "--n", "5")[0])
+    )
+
+
 def test_several_parses_are_merged_by_string(model):
     from runoff.proposers.translation.trees.source import Parse
 
@@ -145,6 +156,16 @@ def test_training_resumes_to_the_same_bytes_and_tunes(files, tmp_path):
     assert again.training["tuning"][-1]["BLEU"] > 50
 
 
+def test_rules_of_binary_trees_take_some_of_the_children(files, tmp_path):
+    learned(files, binarise=True).save(tmp_path / "m.runoff")
+    model = ro.load(tmp_path / "m.runoff")
+    found = model.derivations(UNSEEN)[0]
+    assert " ".join(found.words) == TARGET
+    texts = [model.rule_text(number) for number in range(len(model.decoder.table))]
+    assert "S(x1:NP S~(x2:VP .(.))) -> x1 x2 。" in texts
+    assert not any(text.startswith("S(x1:NP x2:VP") for text in texts)
+
+
 def test_chains_of_a_thousand_nodes_do_not_overflow(model):
     (found,) = model.derivations("(S " * 1000 + "(NN door)" + ")" * 1000)
     assert found.words == ["门"]
@@ -155,6 +176,7 @@ def test_chains_of_a_thousand_nodes_do_not_overflow(model):
     ("name", "text", "problem"),
     [
         ("trees", "(S (NN a))\n", "has 1 trees for"),
+        ("trees", "(S (NP) (NN a))\n", "tree 1 has a label without words"),
         ("trees", None, "does not match line 2 of its text"),
         ("links", "9-0\n" * len(passives()), ":1: "),
         ("rules", "NN(a) -> x1\n", ":1: the variable x1 of the target is not in the tree"),
@@ -170,6 +192,13 @@ def test_bad_input_is_said_in_a_sentence(files, tmp_path, name, text, problem):
         learned(files, **{name: str(tmp_path / name)})
     assert problem in str(error.value)
     assert str(tmp_path / name) in str(error.value)
+
+
+def test_a_tree_that_is_wrong_is_named_with_its_file(file, tmp_path):
+    path = tmp_path / "new.mrg"
+    path.write_text(f"{UNSEEN}\n(S (NP) (NN door))\n")
+    refused = runoff("translate", str(file), "--trees", str(path), status=2)
+    assert f"{path}: tree 2 has a label without words" in refused[1]
 
 
 def test_trees_with_nothing_in_them(model):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -12,19 +12,27 @@ import numpy as np
 
 from runoff import _native
 from runoff.data.numbering import Numbers, offsets_of
-from runoff.errors import check_at_least, unknown_choice
+from runoff.errors import UsageError, check_at_least, unknown_choice
 from runoff.ngrams.model import NgramModel
-from runoff.proposers.translation.decoder import Derivation, Floats, Found, Lists, Step
+from runoff.proposers.translation.decoder import (
+    Derivation,
+    Floats,
+    Found,
+    Lists,
+    WritesTarget,
+    summed,
+)
 from runoff.proposers.translation.features import (
     COPIED_WORDS,
     PARSE,
     RAW,
     RULE,
 )
-from runoff.proposers.translation.trees.rules import VARIABLE, RuleTable
+from runoff.proposers.translation.trees.derivations import merged, spans_of, steps_of
+from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import (
     ANY_LABEL,
-    Parse,
+    Parses,
     SourceTrees,
     known_symbols,
     label_symbol,
@@ -43,9 +51,6 @@ DIRECT = np.zeros(RAW)
 is as improbable as that of a rule that was seen once in 20,000."""
 DIRECT[[RULE, COPIED_WORDS]] = 1.0, -10.0
 
-Parses = Sequence[Parse]
-"""The parses of a sentence, the best first."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class TreeSearch:
@@ -58,6 +63,8 @@ class TreeSearch:
     k : strings that are rescored.
     pops : combinations of partial translations that are tried for each node.
     parses : trees of a sentence that are translated.
+    budget : seconds for a sentence, of which each tree has its share; then the search ends
+        greedily.
 
     Examples
     --------
@@ -69,6 +76,7 @@ class TreeSearch:
     k: int = 1000
     pops: int = 100
     parses: int = 1
+    budget: float = math.inf
 
     @classmethod
     def exact(cls) -> TreeSearch:
@@ -80,12 +88,15 @@ class TreeSearch:
         if self.search not in MODES:
             raise unknown_choice("search", self.search, MODES)
         check_at_least(1, k=self.k, pops=self.pops, parses=self.parses)
+        if self.budget < 0:
+            raise UsageError("budgets are not negative")
 
     @property
     def native(self) -> dict[str, Any]:
         """The options as native code takes them."""
         given = asdict(self)
-        return {"mode": given["search"], "k": given["k"], "pops": given["pops"]}
+        share = self.budget / given.pop("parses")
+        return {"mode": given.pop("search"), **given, "budget": share}
 
 
 class _Made(NamedTuple):
@@ -102,7 +113,7 @@ class _Made(NamedTuple):
 
 
 @dataclass(frozen=True)
-class TreeDecoder:
+class TreeDecoder(WritesTarget):
     """A table of rules and a language model, which translate trees with given weights.
 
     Parameters
@@ -117,17 +128,6 @@ class TreeDecoder:
     table: RuleTable
     lm: NgramModel
     cased: bool = False
-
-    @cached_property
-    def lm_words(self) -> Numbers:
-        """The number that each target word has in the language model."""
-        numbers = self.lm.vocabulary.numbers(self.target.strings())
-        numbers[numbers == UNKNOWN] = 0
-        return numbers
-
-    @cached_property
-    def _target_words(self) -> list[str]:
-        return self.target.strings()
 
     def trees(self, sentences: Sequence[Parses]) -> SourceTrees:
         """The parses of sentences as arrays."""
@@ -162,7 +162,7 @@ class TreeDecoder:
         ends = offsets_of([len(own) for own in chosen]).tolist()
         bounds = zip(chosen, pairwise(ends), strict=True)
         return [
-            _merged(per_tree[first:last], parses, weights, n, distinct)
+            merged(per_tree[first:last], parses, weights, n, distinct)
             for parses, (first, last) in bounds
         ]
 
@@ -180,9 +180,7 @@ class TreeDecoder:
         chosen = [parses[: search.parses] for parses in sentences]
         trees = self.trees(chosen)
         made = self._native(trees, weights, search, n, True, threads)
-        steps, lists = np.array(made.steps), np.array(made.lists)
-        values = np.zeros((len(made.scores), RAW))
-        np.add.at(values, np.repeat(np.arange(len(values)), np.diff(steps)), made.features)
+        values, lists = summed(made.features, np.array(made.steps)), np.array(made.lists)
         logprobs = np.array([parse.logprob for parses in chosen for parse in parses])
         values[:, PARSE] = np.repeat(logprobs, np.diff(lists))
         words = [
@@ -205,7 +203,7 @@ class TreeDecoder:
 
     def _text(self, made: _Made, source: Sequence[str], derivation: int) -> list[str]:
         """The words of a translation of a sentence."""
-        known = self._target_words
+        known = self.target_words
         numbers = made.words[made.word_ends[derivation] : made.word_ends[derivation + 1]]
         return [source[i - COPIED] if i >= COPIED else known[i] for i in numbers]
 
@@ -254,103 +252,11 @@ class TreeDecoder:
         return np.array(places, np.uint32)
 
     def _found(self, made: _Made, trees: SourceTrees, tree: int, first: int, last: int) -> Found:
-        own, spans = trees.words[tree], _spans(trees, tree)
+        own, spans = trees.words[tree], spans_of(trees, tree)
         derivations = []
         for d in range(first, last):
             part = slice(made.steps[d], made.steps[d + 1])
-            steps = self._steps(made.rules[part], made.features[part], spans)
+            steps = steps_of(made.rules[part], made.features[part], spans, self.table)
             words = self._text(made, own, d)
             derivations.append(Derivation(-made.scores[d], words, steps))
         return Found(derivations, *made.effort[tree])
-
-    def _steps(self, rows: list[list[int]], features: Floats, spans: list[range]) -> list[Step]:
-        """The steps of a derivation, heads before tails, each with the words that it writes."""
-        below = _below(rows)
-        written = [
-            self._tokens(row, spans, [spans[rows[one][0]] for one in own])
-            for row, own in zip(rows, below, strict=True)
-        ]
-        sizes, starts = [0] * len(rows), [0] * len(rows)
-        for i in range(len(rows) - 1, -1, -1):
-            sizes[i] = sum(1 if one < 0 else sizes[below[i][one]] for one in written[i])
-        for i, tokens in enumerate(written):
-            place = starts[i]
-            for one in tokens:
-                if one >= 0:
-                    starts[below[i][one]] = place
-                place += 1 if one < 0 else sizes[below[i][one]]
-        return [
-            Step(spans[node], rule, range(start, start + size), own, node, variables)
-            for (node, rule, variables), start, size, own in zip(
-                rows, starts, sizes, features, strict=True
-            )
-        ]
-
-    def _tokens(self, row: list[int], spans: list[range], below: list[range]) -> list[int]:
-        """What a step writes, from the left: numbers of its variables, and -1 for a word.
-
-        Without a rule these are the children of its node in their order.
-        """
-        node, rule, _ = row
-        if rule >= 0:
-            return [token - VARIABLE if token >= VARIABLE else -1
-                    for token in self.table.target(rule)]  # fmt: skip
-        tokens, place = list[int](), spans[node].start
-        for number, own in enumerate(below):
-            tokens += [-1] * (own.start - place) + [number]
-            place = own.stop
-        return tokens + [-1] * (spans[node].stop - place)
-
-
-def _below(rows: list[list[int]]) -> list[list[int]]:
-    """The steps of the variables of every step."""
-    ends = [0] * len(rows)
-    below: list[list[int]] = [[] for _ in rows]
-    for i in range(len(rows) - 1, -1, -1):
-        end = i + 1
-        for _ in range(rows[i][2]):
-            below[i].append(end)
-            end = ends[end]
-        ends[i] = end
-    return below
-
-
-def _spans(trees: SourceTrees, tree: int) -> list[range]:
-    """The words below every node of a tree."""
-    first, last = trees.offsets[tree : tree + 2].tolist()
-    depths = trees.depths[first:last].tolist()
-    starts, ends, open_nodes, word = [0] * len(depths), [0] * len(depths), list[int](), 0
-    for node, depth in enumerate(depths):
-        while len(open_nodes) > depth:
-            ends[open_nodes.pop()] = word
-        starts[node] = word
-        open_nodes.append(node)
-        if node + 1 == len(depths) or depths[node + 1] <= depth:
-            word += 1
-    for node in open_nodes:
-        ends[node] = word
-    return [range(start, end) for start, end in zip(starts, ends, strict=True)]
-
-
-def _merged(
-    found: Sequence[Found], parses: Parses, weights: Floats, n: int, distinct: bool
-) -> Found:
-    """The translations of all parses of a sentence, the best of equal words."""
-    made: list[Derivation] = []
-    for number, (own, parse) in enumerate(zip(found, parses, strict=True)):
-        for one in own.derivations:
-            steps = one.steps
-            if steps:
-                features = steps[0].features.copy()
-                features[PARSE] = parse.logprob
-                steps = [steps[0]._replace(features=features), *steps[1:]]
-            cost = one.cost - float(weights[PARSE]) * parse.logprob
-            made.append(Derivation(cost, one.words, steps, number))
-    made.sort(key=lambda one: one.cost)
-    if distinct and len(found) > 1:
-        best: dict[tuple[str, ...], Derivation] = {}
-        for one in made:
-            best.setdefault(tuple(one.words), one)
-        made = list(best.values())
-    states, edges = (sum(one[k] for one in found) for k in (1, 2))  # type: ignore[misc]
-    return Found(made[:n], states, edges)

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from runoff import _native
+from runoff.data.flat_tree import Flat, brackets_of, child_nodes
 from runoff.data.numbering import Numbering, Numbers, offsets_of
+from runoff.data.tree import Tree
 from runoff.errors import FormatError
 from runoff.store.strings import UNKNOWN, StringTable
 
@@ -31,6 +33,10 @@ class Parse(NamedTuple):
 
     tree: str
     logprob: float = 0.0
+
+
+Parses = Sequence[Parse]
+"""The parses of a sentence, the best first."""
 
 
 def label_symbol(label: str) -> str:
@@ -80,6 +86,47 @@ def known_symbols(table: StringTable) -> _Numbers:
     return numbers
 
 
+def binarised(tree: str) -> str:
+    """A tree whose nodes have two children at most, so that rules may take some of a node's.
+
+    The second child and all after it are below a node of their own, and so on; `~` marks its label.
+
+    Examples
+    --------
+    >>> binarised("(NP (DT the) (JJ old) (JJ red) (NN car))")
+    '(NP (DT the) (NP~ (JJ old) (NP~ (JJ red) (NN car))))'
+    """
+    flat = Tree.parse(tree).flat()
+    above = {
+        child: parent
+        for parent, own in enumerate(child_nodes(flat))
+        for child in own[1:-1]
+        if isinstance(child, int)
+    }
+    rows: list[tuple[str, int, int, int]] = []
+    places: list[int] = []  # of the first row of each node
+    for node, (label, end, start, stop) in enumerate(zip(*flat[:4], strict=True)):
+        places.append(len(rows))
+        if node in above:
+            parent = above[node]
+            rows.append((f"{flat.labels[parent]}~", flat.ends[parent], start, flat.stops[parent]))
+        rows.append((label, end, start, stop))
+    places.append(len(rows))
+    labels, ends, starts, stops = zip(*rows, strict=True)
+    return brackets_of(Flat(labels, tuple(places[end] for end in ends), starts, stops, flat.words))
+
+
+def lacks_words(tree: str) -> bool:
+    """Whether a label of a tree in brackets has no words below it; a tree of no words may.
+
+    Examples
+    --------
+    >>> lacks_words("(S (NP) (NN vote))"), lacks_words("(TOP)")
+    (True, False)
+    """
+    return bool(_EMPTY.search(tree)) and not _EMPTY.fullmatch(tree.strip())
+
+
 def source_trees(trees: Sequence[str], numbers: _Numbers, *, cased: bool) -> SourceTrees:
     """Trees in brackets as arrays; words are lower-cased unless they are `cased`.
 
@@ -97,7 +144,7 @@ def source_trees(trees: Sequence[str], numbers: _Numbers, *, cased: bool) -> Sou
     ([0, 1, 2, 1, 2], [['the', 'vote']])
     """
     for number, tree in enumerate(trees, 1):
-        if _EMPTY.search(tree) and not _EMPTY.fullmatch(tree.strip()):
+        if lacks_words(tree):
             raise FormatError(f"tree {number:,} has a label without words")
     try:
         texts = [tree.encode("utf-8", "surrogatepass") for tree in trees]

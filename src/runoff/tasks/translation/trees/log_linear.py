@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from runoff.metrics.base import Floats, figure
 from runoff.metrics.bleu import Bleu
 from runoff.proposers.translation.features import COPIED_WORDS, RAW, RULE
-from runoff.proposers.translation.trees.decoder import DIRECT, Parses, TreeDecoder, TreeSearch
+from runoff.proposers.translation.trees.decoder import DIRECT, TreeDecoder, TreeSearch
+from runoff.proposers.translation.trees.source import Parses
 
 LANGUAGE_MODEL, LENGTH = 7, 4
 

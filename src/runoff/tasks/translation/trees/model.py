@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any
+from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
-import numpy as np
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.data.sentence import AnySentence
 from runoff.data.tree import Tree
 from runoff.engine import ALONE, AnyEngine, Engine, chunked
 from runoff.errors import check_at_least
-from runoff.ngrams.model import MAX_ORDER, NgramModel
 from runoff.proposers.translation.decoder import Derivation, Floats, Found
-from runoff.proposers.translation.features import feature_set
 from runoff.proposers.translation.trees.decoder import DIRECT, TreeDecoder, TreeSearch
 from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import Parse
-from runoff.store.arrays import prefixed, take, without_prefix
+from runoff.store.arrays import prefixed, without_prefix
 from runoff.store.file import Arrays
-from runoff.store.strings import StringTable, pack_words, take_words
-from runoff.tasks.translation.model import SENTENCES_PER_CHUNK, TranslationModel, forms_of
+from runoff.store.strings import pack_words, take_words
+from runoff.tasks.translation.model import (
+    SENTENCES_PER_CHUNK,
+    Header,
+    TranslationModel,
+    restored_parts,
+)
 from runoff.tasks.translation.trees.parsing import NOTHING, Parses, SourceParser
-from runoff.tasks.translation.wording import Wording
 
 AnyInput = str | AnySentence | Tree
 
@@ -55,13 +56,15 @@ class TreeTranslationModel(TranslationModel):
         self, inputs: Sequence[AnyInput], threads: int = 1, k: int | None = None
     ) -> list[Parses]:
         """The parses of sentences; a tree is its own."""
-        made: list[Parses] = [[Parse(str(one))] if isinstance(one, Tree) else [] for one in inputs]
+        made = [
+            self.parser.taken([Parse(str(one))]) if isinstance(one, Tree) else [] for one in inputs
+        ]
         open_places = [i for i, one in enumerate(inputs) if not isinstance(one, Tree)]
         words = [self.source_words(inputs[i]) for i in open_places]  # type: ignore[arg-type]
         engine = Engine.of(threads if threads > 1 else ALONE)
         found = self.parser.parses(words, k or self.search.parses, engine)
         for i, own, sentence in zip(open_places, found, words, strict=True):
-            made[i] = own if sentence else [NOTHING]
+            made[i] = self.parser.taken(own) if sentence else [NOTHING]
         return made
 
     def prepared(self, sentences: Sequence[Any], threads: int = 1) -> Sequence[Parses]:
@@ -143,69 +146,46 @@ class TreeTranslationModel(TranslationModel):
 
     def stored(self) -> tuple[dict[str, Any], Arrays]:
         """Header and arrays, for a model file."""
-        parser, arrays = self.parser.stored()
-        header = {
-            **self.training,
+        header, arrays = self._stored_parts()
+        parser, parser_arrays = self.parser.stored()
+        own = {
             "system": "tree",
-            "features": self.features,
-            "search": asdict(self.search),
-            "order": self.decoder.lm.order,
-            "tokenized": self.wording.tokenized,
-            "cased": self.wording.cased,
-            "capital": self.wording.capital,
             "raw_source": self.raw_source,
             "parser": parser,
+            "binarise": self.parser.binarise,
         }
-        return header, {**self._arrays(), **arrays}
-
-    def _arrays(self) -> Arrays:
-        decoder, forms = self.decoder, StringTable.of(["", *self.wording.pairs])
-        return {
-            "weights": self.weights,
-            **prefixed("symbols.", pack_words(decoder.symbols)),
-            **prefixed("target.", pack_words(decoder.target)),
-            **prefixed("forms.", pack_words(forms)),
-            **prefixed("rules.", decoder.table.arrays()),
-            **prefixed("lm.", decoder.lm.arrays()),
+        return {**header, **own}, {
+            **arrays,
+            **prefixed("symbols.", pack_words(self.decoder.symbols)),
+            **prefixed("rules.", self.decoder.table.arrays()),
+            **parser_arrays,
         }
 
     @classmethod
     def restored(cls, header: dict[str, Any], arrays: Arrays) -> TreeTranslationModel:
         """The model of a header and arrays."""
         found = msgspec.convert(header, _TreeHeader)
-        parts = {
-            name: without_prefix(f"{name}.", arrays)
-            for name in ("symbols", "target", "forms", "rules", "lm", "parser")
-        }
+        parts = restored_parts(found, header, arrays)
         decoder = TreeDecoder(
-            take_words(parts["symbols"]),
-            take_words(parts["target"]),
-            RuleTable.restored(parts["rules"]),
-            NgramModel.restored(found.order, parts["lm"]),
+            take_words(without_prefix("symbols.", arrays)),
+            parts.target,
+            RuleTable.restored(without_prefix("rules.", arrays)),
+            parts.lm,
             found.cased,
         )
-        names = feature_set(found.features).names
-        weights = np.array(take(arrays, "weights", np.float64, (len(names),)))
         search = msgspec.convert(found.search, TreeSearch)
         search.check()
-        wording = Wording(found.tokenized, found.cased, forms_of(take_words(parts["forms"])),
-                          found.capital)  # fmt: skip
-        training = {k: v for k, v in header.items() if k not in _TreeHeader.__struct_fields__}
-        parser = SourceParser.restored(found.parser, parts["parser"])
-        return cls(decoder, found.features, weights, search, wording, training, parser=parser,
-                   raw_source=found.raw_source)  # fmt: skip
+        parser_arrays = without_prefix("parser.", arrays)
+        parser = SourceParser.restored(found.parser, parser_arrays, binarise=found.binarise)
+        return cls(decoder, found.features, parts.weights, search, parts.wording, parts.training,
+                   parser=parser, raw_source=found.raw_source)  # fmt: skip
 
 
-class _TreeHeader(msgspec.Struct):
+class _TreeHeader(Header):
     system: str
-    features: str
-    search: dict[str, Any]
-    order: Annotated[int, msgspec.Meta(ge=1, le=MAX_ORDER)]
-    tokenized: bool
-    cased: bool
-    capital: bool
     raw_source: bool
     parser: Any
+    binarise: bool = False
 
 
 def _present(names: Sequence[str], values: Floats) -> dict[str, float]:

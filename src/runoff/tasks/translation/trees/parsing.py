@@ -15,7 +15,7 @@ from runoff.engine import ALONE, Engine
 from runoff.errors import FormatError, ModelError
 from runoff.models import SHIPPED, model_file
 from runoff.pipeline.work_folder import WorkFolder, files_key, hash_of
-from runoff.proposers.translation.trees.source import Parse
+from runoff.proposers.translation.trees.source import Parse, binarised, lacks_words
 from runoff.store.arrays import prefixed
 from runoff.store.file import Arrays
 from runoff.tasks import TASKS
@@ -34,10 +34,12 @@ class SourceParser:
     ----------
     name : of a model of the package, or its file.
     model : the parser, if it came with a translator.
+    binarise : whether trees become binary ones.
     """
 
     name: str
     model: Any = None
+    binarise: bool = False
 
     @cached_property
     def parser(self) -> Any:
@@ -58,6 +60,12 @@ class SourceParser:
             found = [Parse(str(one.output), one.logprob or 0.0) for one in nbest.candidates]
             yield found or [NOTHING]
 
+    def taken(self, parses: Parses) -> Parses:
+        """Parses as rules are learned from them, and applied to them."""
+        if not self.binarise:
+            return parses
+        return [one._replace(tree=binarised(one.tree)) for one in parses]
+
     def stored(self) -> tuple[str | dict[str, Any], Arrays]:
         """The name of a model of the package, or header and arrays of another."""
         if self.name in SHIPPED:
@@ -66,13 +74,13 @@ class SourceParser:
         return header, prefixed("parser.", arrays)
 
     @classmethod
-    def restored(cls, header: object, arrays: Arrays) -> SourceParser:
+    def restored(cls, header: object, arrays: Arrays, *, binarise: bool) -> SourceParser:
         """The parser of a translator's file."""
         if isinstance(header, str) and header in SHIPPED:
-            return cls(header)
+            return cls(header, binarise=binarise)
         if not isinstance(header, dict):
             raise ModelError("the header is broken: it has no parser")
-        return cls("parser", TASKS["parsing"].model_class.restored(header, arrays))
+        return cls("parser", TASKS["parsing"].model_class.restored(header, arrays), binarise)
 
 
 SENTENCES_PER_STEP = 4096
@@ -89,24 +97,24 @@ def parses_of(
     work: WorkFolder,
     engine: Engine = ALONE,
 ) -> tuple[list[Parses], str]:
-    """The k best parses of lines, kept in steps, and the key of these.
+    """The k best parses of lines, kept in steps that texts with equal lines share; and their key.
 
     A line with more than `longest` words has the parse of an empty one.
     """
-    key = hash_of([hash_of(lines), files_key([model_file(parser.name)]), repr((raw, k))])
+    how = files_key([model_file(parser.name)]), raw, longest, k
     found: list[Parses] = []
+    keys: list[str] = []
     for first in range(0, len(lines), SENTENCES_PER_STEP):
-        made = work.step("parses", ".txt.gz", key, first)
+        part = lines[first : first + SENTENCES_PER_STEP]
+        made = work.step("parses", ".txt.gz", hash_of(part), how)
+        keys.append(made.key)
         if not made.done:
-            words = [
-                parser.words(line) if raw else line.split()
-                for line in lines[first : first + SENTENCES_PER_STEP]
-            ]
+            words = [parser.words(line) if raw else line.split() for line in part]
             words = [own if len(own) <= longest else [] for own in words]
             parses = engine.counted("parses", parser.parses(words, k, engine), len(words), 256)
             write_pieces(map(_encoded, parses), made.path)
-        found += _decoded(made.path)
-    return found, key
+        found += map(parser.taken, _decoded(made.path))
+    return found, hash_of([*keys, repr(parser.binarise)])
 
 
 def _encoded(parses: Parses) -> bytes:
@@ -128,12 +136,22 @@ def _decoded(path: FilePath) -> Iterator[Parses]:
             own = []
 
 
-def read_parses(path: FilePath) -> Iterator[Parses]:
-    """The parses of a file of trees, one per sentence."""
-    return ([Parse(str(tree))] for tree in read_trees(path))
+def read_sources(path: FilePath) -> Iterator[Tree]:
+    """The trees of a file, one per sentence, each label with words below it."""
+    for number, tree in enumerate(read_trees(path), 1):
+        if lacks_words(str(tree)):
+            raise FormatError(f"tree {number:,} has a label without words", path=path)
+        yield tree
 
 
-def check_parses(path: FilePath, parses: Sequence[Parses], texts: Sequence[str]) -> None:
+def read_parses(path: FilePath, texts: Sequence[str], parser: SourceParser) -> list[Parses]:
+    """The parses of a file of trees, one for each of some texts; an error if they do not match."""
+    parses = [[Parse(str(tree))] for tree in read_sources(path)]
+    _check_parses(path, parses, texts)
+    return list(map(parser.taken, parses))
+
+
+def _check_parses(path: FilePath, parses: Sequence[Parses], texts: Sequence[str]) -> None:
     """Raise an error unless parses are those of texts: the same characters in the same order."""
     if len(parses) != len(texts):
         raise FormatError(f"has {len(parses):,} trees for {len(texts):,} lines of text", path=path)

@@ -6,20 +6,22 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from runoff.metrics.base import Floats
 from runoff.metrics.bleu import Bleu
 from runoff.pipeline.steps import work_folder
-from runoff.proposers.translation.features import feature_set
-from runoff.proposers.translation.trees.decoder import DIRECT, Parses, TreeSearch
+from runoff.proposers.translation.features import FeatureSet, feature_set
+from runoff.proposers.translation.trees.decoder import DIRECT, TreeSearch
 from runoff.proposers.translation.trees.rules import rules_of
+from runoff.proposers.translation.trees.source import Parses
 from runoff.recipes.experiment import Setting
 from runoff.report.tables import Cell, Table
 from runoff.tasks.translation.model import TranslationModel
 from runoff.tasks.translation.trees.log_linear import bleu_of, k_best, tuned
 from runoff.tasks.translation.trees.model import TreeTranslationModel
 from runoff.tasks.translation.trees.parsing import parses_of
-from runoff.tasks.translation.tuning import best_round, tune
+from runoff.tasks.translation.tuning import Translates, best_round, tune
 
 if TYPE_CHECKING:
     from runoff.tasks.translation.experiment import Plan
@@ -101,30 +103,47 @@ class Tables:
             yield name, self._searched("tree", how, tuned_on, measured)
 
     def _phrases(self, tuned_on: Sentences, measured: Sentences) -> float:
+        """BLEU of phrases."""
         model = self.phrases
-        text = tuned_on.source, [own.split() for own in tuned_on.references]
-        with work_folder(self.setting.work) as work:
-            rounds = tune(
-                model.decoder, model.feature_set, model.search, text, self.plan.tuning, work=work,
-                key=("phrases", repr(text), len(model.decoder.table)), engine=self.setting.engine,
-            )  # fmt: skip
-        weights = model.feature_set.raw_weights(best_round(rounds).weights)
-        found = model.decoder.translate(measured.source, weights, model.search)
-        return self._bleu([one.derivations[0].words for one in found], measured)
+        raw = model.feature_set.raw_weights(model.weights)
+        if tuned_on is not self.dev:
+            raw = self._tuned(model.decoder, model.feature_set, model.search, tuned_on.source,
+                              tuned_on.references)  # fmt: skip
+        return self._bleu(model.decoder.lists(measured.source, raw, model.search).words, measured)
 
     def _searched(
         self, features: str, search: TreeSearch, tuned_on: Sentences, measured: Sentences
     ) -> float:
-        """BLEU of a search, with the weights that `mert` gives a set of features."""
-        named, decoder = feature_set(features), self.model.decoder
-        text = tuned_on.parses, [own.split() for own in tuned_on.references]
+        """BLEU of a search with a set of features."""
+        model = self.model
+        raw = model.raw_weights
+        if tuned_on is not self.dev or (features, search) != (model.features, model.search):
+            raw = self._tuned(model.decoder, feature_set(features), search, tuned_on.parses,
+                              tuned_on.references)  # fmt: skip
+        return self._bleu(model.decoder.lists(measured.parses, raw, search).words, measured)
+
+    def _tuned(
+        self,
+        decoder: Translates,
+        features: FeatureSet,
+        search: object,
+        sentences: Sequence[Any],
+        references: Sequence[str],
+    ) -> Floats:
+        """The weights of raw features that tuning gives, where those of the training are others."""
+        text = sentences, [own.split() for own in references]
         with work_folder(self.setting.work) as work:
             rounds = tune(
-                decoder, named, search, text, self.plan.tuning, work=work,
-                key=("trees", repr(text), len(decoder.table)), engine=self.setting.engine,
-            )  # fmt: skip
-        weights = named.raw_weights(best_round(rounds).weights)
-        return self._bleu(decoder.lists(measured.parses, weights, search).words, measured)
+                decoder,
+                features,
+                search,
+                text,
+                self.plan.tuning,
+                work=work,
+                key=("table 1", repr(text), len(self.model.decoder.table)),
+                engine=self.setting.engine,
+            )
+        return features.raw_weights(best_round(rounds).weights)
 
     def _bleu(self, words: Sequence[Sequence[str]], sentences: Sentences) -> float:
         return bleu_of(words, sentences.references, self.metric)

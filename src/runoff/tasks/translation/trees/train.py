@@ -18,7 +18,8 @@ from runoff.pipeline.work_folder import files_key, hash_of
 from runoff.proposers.translation.alignment import Side, aligned
 from runoff.proposers.translation.features import feature_set
 from runoff.proposers.translation.trees.decoder import TreeDecoder
-from runoff.proposers.translation.trees.rules import RuleTable, extract
+from runoff.proposers.translation.trees.extraction import extract
+from runoff.proposers.translation.trees.rules import RuleTable
 from runoff.proposers.translation.trees.source import (
     new_symbols,
     source_trees,
@@ -32,7 +33,6 @@ from runoff.tasks.translation.trees.parsing import (
     NOTHING,
     Parses,
     SourceParser,
-    check_parses,
     parses_of,
     read_parses,
 )
@@ -101,14 +101,14 @@ class TreeTraining(Training):
 
     @cached_property
     def _parser(self) -> SourceParser:
-        return SourceParser(self.plan.parser)
+        return SourceParser(self.plan.parser, binarise=self.plan.binarise)
 
     def _parsed(self, texts: Texts, given: str | None) -> tuple[list[str], str]:
         """The parses of the source, and a key of what they depend on."""
         if given is not None:
-            parses = list(read_parses(given))
-            check_parses(given, parses, texts.source)
-            return [one.tree for (one,) in parses], files_key([given])
+            parses = read_parses(given, texts.source, self._parser)
+            key = hash_of([files_key([given]), repr(self.plan.binarise)])
+            return [one.tree for (one,) in parses], key
         parses, key = self._parses(texts, 1)
         return [one.tree for one, *_ in parses], key
 
@@ -197,8 +197,7 @@ class TreeTraining(Training):
     def _dev_parses(self, wording: Wording, dev: Texts) -> tuple[list[Parses], list[list[str]]]:
         targets = [wording.words(one) for one in dev.target]
         if self.plan.dev_trees is not None:
-            parses = list(read_parses(self.plan.dev_trees))
-            check_parses(self.plan.dev_trees, parses, dev.source)
+            parses = read_parses(self.plan.dev_trees, dev.source, self._parser)
         else:
             parses, _ = self._parses(dev, self.plan.parses)
         pairs = [

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from runoff.data.files import FilePath
 from runoff.data.text.read import read_texts
+from runoff.data.text.tokens import keep_hyphens
 from runoff.engine import Engine
+from runoff.errors import UsageError
 from runoff.fitting.run import Run, resumable
 from runoff.learners.clusters import WordClusters, learn_clusters
 from runoff.pipeline.work_folder import StepResult, WorkFolder, files_key
@@ -20,16 +22,28 @@ REVISION = 1
 """Raise it when other clusters are learned than before."""
 
 
+def check_text(files: Sequence[FilePath]) -> None:
+    """Refuse standard input as text for clusters."""
+    if "-" in files:
+        raise UsageError("text for clusters is read twice, so it cannot come from stdin")
+
+
 def text_clusters(
-    files: Sequence[FilePath], *, hyphens: bool, work: WorkFolder, engine: Engine
-) -> StepResult:
-    """The clusters of the words of files.
+    files: Sequence[FilePath],
+    sentences: Iterable[Sequence[str]],
+    *,
+    work: WorkFolder,
+    engine: Engine,
+) -> StepResult | None:
+    """The clusters of the words of files; None without files.
 
     Parameters
     ----------
-    files, hyphens : see `runoff.data.text.read.read_texts`.
+    sentences : words of training sentences; the text is cut into words as they are.
     """
-    names = [Path(file).name for file in files]
+    if not files:
+        return None
+    names, hyphens = [Path(file).name for file in files], keep_hyphens(sentences)
     made = work.step("clusters", ".runoff", files_key(files), names, hyphens, REVISION)
     if not made.done:
         with resumable(Run(progress=engine.progress), made.checkpoint, made.key) as kept:
