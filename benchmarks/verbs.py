@@ -24,6 +24,7 @@ from runoff.data.formats import write_nbest
 from runoff.data.nbest import Candidate, NBest
 
 RESULTS = Path(__file__).parent / "results" / "verbs.md"
+FIT = ("--metric", "wer", "--learner", "perceptron", "--features", "given", "--features", "text")
 
 
 def make_lists(lists, candidates, seed=1):
@@ -77,9 +78,9 @@ def main():
             "check": ["check", file],
             "inspect": ["inspect", file, "--metric", "wer"],
             "convert to moses": ["convert", file, str(folder / f"{lists}.moses")],
-            "fit": ["fit", file, "-o", model, "--metric", "wer"],
-            "fit, 2 jobs": ["fit", file, "-o", model, "--metric", "wer", "-j", "2", "--no-cache"],
-            "fit again (cached)": ["fit", file, "-o", model, "--metric", "wer", "--seed", "1"],
+            "fit": ["fit", file, "-o", model, *FIT],
+            "fit, 2 jobs": ["fit", file, "-o", model, *FIT, "-j", "2", "--no-cache"],
+            "fit again (cached)": ["fit", file, "-o", model, *FIT, "--seed", "1"],
             "rerank": ["rerank", model, file, "-o", ranked],
             "rerank, 2 jobs": ["rerank", model, file, "-o", ranked, "-j", "2"],
             "evaluate": ["evaluate", ranked, "--metric", "wer"],

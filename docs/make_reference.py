@@ -19,6 +19,7 @@ from typing import Any
 import typer
 
 from runoff.cli.app import app
+from runoff.cli.examples import EXAMPLES
 from runoff.cli.help import Row, parameter_rows, usage
 from runoff.cli.plan_options import shown_default
 from runoff.features.extract import EXTRACTORS
@@ -78,6 +79,8 @@ def verbs() -> Iterator[str]:
             yield from (" ".join(paragraph.split()), "")
         yield from rows_table(parameter_rows(command.params))
         yield from _defaults(path)
+        examples = EXAMPLES[path.removeprefix("runoff ")]
+        yield from ("Examples:", "", "```text", *examples, "```", "")
 
 
 def _commands(path: str, command: Any) -> Iterator[tuple[str, Any]]:

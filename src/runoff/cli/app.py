@@ -87,6 +87,7 @@ class Verbs(Group):
         self, args: Any = None, prog_name: str | None = None, *_: Any, **extra: Any
     ) -> NoReturn:
         """Run a command and exit; whatever goes wrong is one sentence and an exit status."""
+        self._main_shell_completion(extra, "runoff")
         given = sys.argv[1:] if args is None else list(args)
         if given[:1] == ["help"]:  # `runoff help fit` is `runoff fit --help`
             given = [*given[1:], "--help"]
@@ -110,7 +111,6 @@ app = typer.Typer(
     help="Picks the best of a list: learns which candidate of an n-best list should win, "
     "and says why.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typer.core import TyperCommand, TyperGroup
 
+from runoff.cli.examples import EXAMPLES
 from runoff.pipeline.options import help_text
 
 if TYPE_CHECKING:
@@ -169,6 +170,13 @@ def _print_help(command: Any, ctx: Any, rows: list[Row]) -> None:
     console.print()
     for panel in dict.fromkeys(row.panel for row in rows):
         _print_panel(console, panel, [row for row in rows if row.panel == panel])
+    examples = EXAMPLES.get(ctx.command_path.removeprefix("runoff "), [])
+    if examples:
+        console.print(Padding(Text("Examples:", style="bold"), (1, 1, 0, 1)))
+    for example in examples:
+        console.print(Padding(Text(example), (0, 1, 0, 3)))
+    if examples:
+        console.print()
 
 
 def _print_panel(console: Console, title: str, rows: list[Row]) -> None:

@@ -120,8 +120,18 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def without_gold(self) -> NBest:
         """The list as a ranker may see it: without gold, qualities and earlier scores."""
-        candidates = [msgspec.structs.replace(c, quality=None, score=None) for c in self.candidates]
+        if self.gold is None and all(map(_is_open, self.candidates)):
+            return self
+        candidates = [
+            c if _is_open(c) else msgspec.structs.replace(c, quality=None, score=None)
+            for c in self.candidates
+        ]
         return msgspec.structs.replace(self, candidates=candidates, gold=None)
+
+
+def _is_open(candidate: Candidate) -> bool:
+    """Whether a ranker may see all of a candidate."""
+    return candidate.quality is None and candidate.score is None
 
 
 class ListsHash:

@@ -18,11 +18,11 @@ class FitPlan:
     Examples
     --------
     >>> FitPlan(thresholds=(1, 2, 4)).learner
-    'perceptron'
+    'auto'
     """
 
     learner: str = option(
-        "perceptron", "Learner: {LEARNERS}; or a class of yours, `module:Class`.", metavar="NAME"
+        "auto", "Learner: {LEARNERS}; or a class of yours, `module:Class`.", metavar="NAME"
     )
     options: Mapping[str, Any] = option(
         NO_OPTIONS,
@@ -31,7 +31,7 @@ class FitPlan:
         flags=("--option", "-O"),
     )
     features: Sequence[str] = option(
-        ("given", "text"),
+        ("given", "text", "changes"),
         "Feature set: {EXTRACTORS}; or a function of yours, `module:function`. May be repeated.",
         metavar="NAME",
     )

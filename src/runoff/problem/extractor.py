@@ -217,7 +217,7 @@ def _added(
     features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None
 ) -> dict[str, float]:
     """The features with an extractor's result added."""
-    if result is None:
+    if result is None or result == {}:
         return features
     if isinstance(result, str):
         raise TypeError("an extractor must return names or a mapping, not a string")

@@ -67,7 +67,7 @@ class Views:
         """The features of training lists that are real-valued and not rare."""
         values = problem.feature_values
         if values is None or not problem.n_lists:
-            return cls(np.zeros(0, dtype=np.uint32))
+            return cls.none()
         real = values != np.floor(values)
         ids, n = problem.feature_ids, problem.n_features
         is_real = np.bincount(ids[real], minlength=n) > 0
@@ -81,6 +81,11 @@ class Views:
         kept = wanted[lists[wanted] >= np.maximum(2, least[wanted])]
         most = np.sort(kept[np.argsort(-lists[kept], kind="stable")][:MOST_COLUMNS])
         return cls(most.astype(np.uint32))
+
+    @classmethod
+    def none(cls) -> Self:
+        """No features; of the log-probability there always are views."""
+        return cls(np.zeros(0, dtype=np.uint32))
 
     @property
     def n_columns(self) -> int:

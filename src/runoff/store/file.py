@@ -283,8 +283,14 @@ def _checked_header(
         hint = "train it again" if version < VERSION else "pip install --upgrade runoff"
         raise ModelVersionError(problem, path=path, hint=hint)
     if kind is not None and found != kind:
-        raise ModelError(f"is a {found!r} model, but a {kind!r} is required", path=path)
+        raise ModelError(f"holds {_in_words(found)}; {_in_words(kind)} is needed", path=path)
     return header
+
+
+def _in_words(kind: str) -> str:
+    """A kind of model in a sentence: `a parser model`."""
+    noun = kind if kind.endswith("model") else f"{kind} model"
+    return f"{'an' if kind[:1] in 'aeiou' else 'a'} {noun}"
 
 
 def _array(path: FilePath, stream: IO[bytes], place: _Place, mapped: bool) -> NDArray[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, overload
 
 from runoff.data.files import FilePath
 from runoff.data.inputs import keeping_inputs
@@ -17,8 +17,32 @@ from runoff.tasks.ranking.reranker import KIND as RERANKER
 from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
 
+if TYPE_CHECKING:
+    from runoff.tasks.parsing.model import ParsingModel
+    from runoff.tasks.proofing.model import ConfusablesModel
 
-def load(path: FilePath, *, features: AnyExtractors = (), map: bool = True) -> Any:
+Model = TypeVar("Model")
+
+
+@overload
+def load(path: Literal["english"], *, map: bool = True) -> ParsingModel: ...
+@overload
+def load(path: Literal["confusables"], *, map: bool = True) -> ConfusablesModel: ...
+@overload
+def load(
+    path: FilePath, kind: type[Model], *, features: AnyExtractors = (), map: bool = True
+) -> Model: ...
+@overload
+def load(path: FilePath, *, features: AnyExtractors = (), map: bool = True) -> Any: ...
+
+
+def load(
+    path: FilePath,
+    kind: type[Any] | None = None,
+    *,
+    features: AnyExtractors = (),
+    map: bool = True,
+) -> Any:
     """The model of a file: a `Reranker`, or the model of one of `runoff.tasks.TASKS`.
 
     Loading one never runs code.
@@ -26,6 +50,7 @@ def load(path: FilePath, *, features: AnyExtractors = (), map: bool = True) -> A
     Parameters
     ----------
     path : the file, or the name of a model that comes with Runoff.
+    kind : the class that the model must be of, such as `ro.Reranker`; type checkers then know it.
     features : extractors of your own that a reranker names and that may be imported.
     map : whether the file is memory-mapped, so that of a large model only what is used is read. A
         mapped file may be replaced or deleted while the model is in use, but the system ends a
@@ -41,6 +66,14 @@ def load(path: FilePath, *, features: AnyExtractors = (), map: bool = True) -> A
     'b'
     """
     path = model_file(path)
+    found = _loaded(path, features, map)
+    if kind is not None and not isinstance(found, kind):
+        problem = f"is of the class {type(found).__name__}; {kind.__name__} is needed"
+        raise ModelError(problem, path=path)
+    return found
+
+
+def _loaded(path: FilePath, features: AnyExtractors, map: bool) -> Any:
     kind = load_file(path).kind
     if kind == RERANKER:
         return Reranker.load(path, features, map=map)

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import shlex
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import typer
 from helpers.command import runoff
 
 from runoff.cli.app import VERBS, app
+from runoff.cli.examples import EXAMPLES
 from runoff.cli.help import parameter_rows
 from runoff.cli.plan_options import key_values, numbers, plan_from_text
 from runoff.errors import UsageError
@@ -41,6 +43,35 @@ def test_verbs_are_in_panels():
     )
 
 
+def commands(path, command):
+    if not hasattr(command, "commands"):
+        yield path, command
+        return
+    for name in command.list_commands(None):
+        yield from commands(f"{path} {name}".strip(), command.get_command(None, name))
+
+
+def test_every_help_ends_with_examples_whose_options_exist():
+    found = dict(commands("", typer.main.get_command(app)))
+    assert found.keys() == EXAMPLES.keys()
+    for path, examples in EXAMPLES.items():
+        assert examples, path
+        known = {name for one in found[path].params for name in (*one.opts, *one.secondary_opts)}
+        for example in examples:
+            own = example[example.index(f"runoff {path}") :]
+            given = [part for part in shlex.split(own) if part.startswith("-")]
+            assert {one for one in given if one != "-"} <= known, example
+    assert words("fit", "-h").endswith(" ".join(EXAMPLES["fit"]))
+
+
+def test_shells_complete_verbs_and_options():
+    asked = {"_RUNOFF_COMPLETE": "complete_bash", "COMP_CWORD": "1", "COMP_WORDS": "runoff re"}
+    out, _ = runoff(env=asked)
+    assert out.split() == ["rerank", "report", "resolve", "reproduce"]
+    out, _ = runoff(env={**asked, "COMP_WORDS": "runoff fit --le", "COMP_CWORD": "2"})
+    assert out.split() == ["--learner"]
+
+
 def test_tasks_are_listed():
     out = words("train", "--help")
     assert all(task.learns in out for task in TASKS.values())
@@ -51,7 +82,7 @@ def test_choices_come_from_the_registries():
     for registry in (LEARNERS, METRICS, EXTRACTORS):
         *names, last = registry
         assert f"{', '.join(names)} or {last}" in out
-    assert "[default: given,text]" in out
+    assert "[default: given,text,changes]" in out
 
 
 @pytest.mark.parametrize("columns", [30, 59, 60, 200])

@@ -71,7 +71,7 @@ def test_a_model_tells_of_its_experts(folder):
     [
         (["predict", "MODEL", "--next", "--all"], "choose one of"),
         (["train", "words", "nowhere.txt", "-o", "m"], "no such file"),
-        (["proof", "--model", "MODEL", "-"], "is a 'words' model, but a 'confusables' is required"),
+        (["proof", "--model", "MODEL", "-"], "holds a words model; a confusables model is needed"),
     ],
 )
 def test_mistakes_are_one_sentence(folder, arguments, problem, tmp_path):

@@ -140,7 +140,7 @@ def test_reasons_print_as_a_table_that_adds_up():
 
 def test_what_things_are_is_said_in_a_line():
     reranker = ro.fit(LISTS, metric="wer")
-    assert repr(reranker).startswith("Reranker(perceptron, ")
+    assert repr(reranker).startswith("Reranker(auto, ")
     assert repr(reranker).endswith("fitted to 4 lists for wer|unit:word)")
     html = ro.NBest("<a>", None, [ro.Candidate("<b>", -1.0)])._repr_html_()
     assert "&lt;a&gt;" in html

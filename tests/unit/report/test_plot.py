@@ -214,7 +214,9 @@ def test_models_are_called_after_their_files(tmp_path):
     lists = demo_lists("test")
     for folder, name in (("one", "a"), ("one", "b"), ("two", "a")):
         (tmp_path / folder).mkdir(exist_ok=True)
-        ro.fit(lists, dev=lists, metric="wer").save(tmp_path / folder / f"{name}.runoff")
+        ro.fit(lists, dev=lists, metric="wer", learner="perceptron").save(
+            tmp_path / folder / f"{name}.runoff"
+        )
     first, second, same = (tmp_path / f"{name}.runoff" for name in ("one/a", "one/b", "two/a"))
     for models, labels in (([first, second], ["a", "b"]), ([first, same], [first, same])):
         plot_models(models, tmp_path / "plot.svg")

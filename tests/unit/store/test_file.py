@@ -51,7 +51,7 @@ def test_equal_content_gives_equal_bytes(tmp_path):
 def test_another_kind_is_refused(tmp_path):
     path = saved(tmp_path, weights=np.arange(4.0))
     with pytest.raises(
-        ModelError, match=r"a.runoff: is a 'toy' model, but a 'reranker' is required"
+        ModelError, match=r"a.runoff: holds a toy model; a reranker model is needed"
     ):
         store.load(path, kind="reranker")
 

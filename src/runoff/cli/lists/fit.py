@@ -40,7 +40,8 @@ def run(
         typer.Option(
             "--partial",
             help="Learn an error model too, with which `runoff rerank --epsilon` leaves candidates "
-            "unread that cannot win: of `--lm`, of `--prefixes`, or of the ranker's own features.",
+            "unread that cannot win: of `--lm`, of `--prefixes`, or of the ranker's own features. "
+            "It needs a linear learner, e.g. `--learner maxent`.",
         ),
     ] = False,
     partial_lists: Annotated[

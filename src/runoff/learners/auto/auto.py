@@ -50,7 +50,7 @@ class Auto:
     seed : random seed of the lists and columns that each tree sees.
     """
 
-    prior: tuple[float, ...] = (0.3, 1.0, 3.0, 10.0)
+    prior: tuple[float, ...] = (0.1, 0.3, 1.0, 3.0)
     iterations: int = 40
     rounds: int = 60
     folds: int = 5
@@ -100,32 +100,38 @@ class Auto:
         """All but the lists that were judged, which other processes need not have."""
         return {**self.__dict__, "held_out_": None}
 
-    def trees(self) -> LambdaMart:
+    def trees(self, bags: int) -> LambdaMart:
         """The learner of trees with the options given."""
-        return LambdaMart(rounds=max(1, self.rounds), seed=self.seed)
+        return LambdaMart(rounds=max(1, self.rounds), bags=bags, seed=self.seed)
 
     def _learn(self, problem: RankingProblem, choice: Choice, run: Run) -> None:
         """Learn what was chosen from all lists."""
-        n_columns = 3 * self.views_.n_columns
+        if not choice.views and not choice.trees:
+            self.views_ = Views.none()
         weights = np.zeros(problem.n_features + 2 * self.views_.n_columns + 1)
         if choice.linear:
-            seen = self.views_.added(problem)
+            seen = self.views_.added(problem) if choice.views else problem
             priors = self.prior[: self.prior.index(choice.prior) + 1]
-            *_, weights = fit_path(seen, priors, iterations=self.iterations, run=run)
+            *_, own = fit_path(seen, priors, iterations=self.iterations, run=run)
+            weights[: len(own) - 1], weights[-1] = own[:-1], own[-1]
         self.weights_, self.logprob_weight_ = weights[:-1].copy(), float(weights[-1])
-        self.trees_ = Trees.none(n_columns)
+        self.trees_ = Trees.none(3 * self.views_.n_columns)
         if choice.trees:
             everything = np.ones(problem.n_lists, dtype=np.bool_)
             rows = tree_rows(self.views_.columns(problem))
-            self.trees_ = self.trees().grow(problem, rows, everything).times(choice.trees)
+            grown = self.trees(bags=LambdaMart.bags).grow(problem, rows, everything)
+            self.trees_ = grown.times(choice.trees)
 
     def scores(self, problem: RankingProblem) -> Floats:
         """One score per candidate."""
         weights = self.weights()
         n = self.views_.n_columns
         own, ranks, distances = np.split(weights, [-2 * n, -n])
-        scores, columns = np.empty(problem.n_candidates), self.views_.columns(problem)
+        scores = np.empty(problem.n_candidates)
         _native.linear_scores(problem.native, own, self.logprob_weight_, scores)
+        if not self.trees_.n_trees and not weights[-2 * n :].any():
+            return scores
+        columns = self.views_.columns(problem)
         scores += (columns.rank * ranks + columns.score * distances).sum(axis=1)
         if self.trees_.n_trees:
             scores += self.trees_.scores(tree_rows(columns))

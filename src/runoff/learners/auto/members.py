@@ -25,14 +25,18 @@ if TYPE_CHECKING:
 TRIED = "tried on folds"
 """The title of the table of what was tried."""
 
-SHARES = (0.5, 2.0)
+SHARES = (0.5, 1.0, 2.0)
 """How much trees weigh in a sum, in units of the spread of the linear model's scores."""
 
 
 class Choice(NamedTuple):
-    """A model: a linear one under a prior, trees times a factor, or the sum; 0 is without."""
+    """A model: a linear one under a prior, trees times a factor, or the sum; 0 is without.
+
+    `views` is 1 where the linear model also sees features relative to the list.
+    """
 
     prior: float
+    views: float
     trees: float
 
     @property
@@ -71,37 +75,69 @@ class Judged:
 
 
 def judge_members(problem: RankingProblem, views: Views, options: Auto, run: Run) -> Judged:
-    """The member, or the sum of two, that picks best from lists of other folds."""
+    """The member, or the sum of two where it is clearly better, that picks best on other folds."""
     # judging is bounded, so an interrupted one begins again; learning resumes
     told, run = run, replace(run, checkpoint=None, progress=None)
     sample = sampled(problem, options.judged)
+    if not sample.n_candidates:
+        return Judged(Choice(options.prior[0], 0.0, 0.0), HeldOut(sample.logprobs, sample), {})
     folds = fold_numbers(replace(sample, documents=problem.documents), options.folds)
     started = time.monotonic()
-    table: list[dict[str, float]] = []
-    best = Judged(Choice(options.prior[0], 0.0), HeldOut(sample.logprobs, sample), {})
-    found = -np.inf
+    tried = _Tried(sample, told, [], {})
+    has_views = len(views.ids) > 0 or problem.given_logprobs
+    for with_views in (False, True) if has_views else (False,):
+        if with_views and _is_over(options, started):
+            break
+        seen = views.added(sample) if with_views else sample
+        for prior, scores in _linear_scores(seen, folds, options, started, run).items():
+            tried.add(Choice(prior, float(with_views), 0.0), scores)
+    if options.rounds and has_views and not _is_over(options, started):
+        line = tried.best()
+        trees = _tree_scores(sample, views, folds, options)
+        tried.add(Choice(0.0, 0.0, 1.0), trees)
+        own, alone = tried.scores[line], tried.best()
+        unit = _spread(sample, own) / max(_spread(sample, trees), 1e-300)
+        for share in SHARES:
+            tried.add(line._replace(trees=share * unit), own + share * unit * trees, share)
+        best = tried.best()
+        if not clearly_better(sample, tried.scores[best], tried.scores[alone]):
+            best = alone
+    else:
+        best = tried.best()
+    return Judged(best, HeldOut(tried.scores[best], sample), {TRIED: tried.table})
 
-    def consider(choice: Choice, scores: Floats, share: float) -> None:
-        nonlocal best, found
-        quality = sample.picked_quality(scores)
-        table.append({"prior": choice.prior, "trees": share, **_in_units(sample, quality)})
-        told.report("tried on folds", len(table), None, **table[-1])
-        if quality > found:
-            best, found = replace(best, choice=choice, held_out=HeldOut(scores, sample)), quality
 
-    if not sample.n_candidates:
-        return best
-    linear = _linear_scores(sample, views, folds, options, run)
-    for prior, scores in linear.items():
-        consider(Choice(prior, 0.0), scores, 0.0)
-    if options.rounds and len(views.ids) and not _is_over(options, started):
-        scores = _tree_scores(sample, views, folds, options, run)
-        consider(Choice(0.0, 1.0), scores, 1.0)
-        for prior, own in linear.items():
-            unit = _spread(sample, own) / max(_spread(sample, scores), 1e-300)
-            for share in SHARES:
-                consider(Choice(prior, share * unit), own + share * unit * scores, share)
-    return replace(best, record={TRIED: table})
+class _Tried(NamedTuple):
+    """What was tried, with its scores of lists of other folds."""
+
+    sample: RankingProblem
+    told: Run
+    table: list[dict[str, float]]
+    scores: dict[Choice, Floats]
+
+    def add(self, choice: Choice, scores: Floats, share: float | None = None) -> None:
+        """Note what a choice gives; `share` is the weight of the trees in units of a spread."""
+        trees = choice.trees if share is None else share
+        quality = _in_units(self.sample, self.sample.picked_quality(scores))
+        self.scores[choice] = scores
+        self.table.append({"prior": choice.prior, "views": choice.views, "trees": trees, **quality})
+        self.told.report(TRIED, len(self.table), None, **self.table[-1])
+
+    def best(self) -> Choice:
+        """The first of those that pick best."""
+        return max(self.scores, key=lambda one: self.sample.picked_quality(self.scores[one]))
+
+
+def clearly_better(problem: RankingProblem, scores: Floats, others: Floats) -> bool:
+    """Whether picks gain more, list by list, than their differences would by changing signs.
+
+    The bound is one standard error of the sum of the differences.
+    """
+    qualities, firsts = problem.known_qualities(), problem.list_offsets[:-1]
+    full = np.diff(problem.list_offsets) > 0
+    one, other = (qualities[(firsts + problem.picks(own))[full]] for own in (scores, others))
+    gains = one - other
+    return bool(gains.sum() > np.sqrt((gains**2).sum()))
 
 
 def _in_units(problem: RankingProblem, quality: float) -> dict[str, float]:
@@ -127,38 +163,44 @@ def sampled(problem: RankingProblem, most: int) -> RankingProblem:
 
 
 def _linear_scores(
-    sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto, run: Run
+    seen: RankingProblem,
+    folds: NDArray[np.int64],
+    options: Auto,
+    started: float,
+    run: Run,
 ) -> dict[float, Floats]:
     """The scores of linear models on folds that they had not seen, by their prior.
 
     The first fold tells how many priors there is time for.
     """
-    seen, priors = views.added(sample), options.prior
-    scores = {prior: np.zeros(sample.n_candidates) for prior in priors}
+    priors = options.prior
+    scores = {prior: np.zeros(seen.n_candidates) for prior in priors}
+    left = options.budget - (time.monotonic() - started)
     for fold in np.unique(folds).tolist():
-        own = folds[sample.owners] == fold
-        held_out, ended, started = seen.keep(own), [], time.monotonic()
+        own = folds[seen.owners] == fold
+        held_out, ended, began = seen.keep(own), [], time.monotonic()
         path = fit_path(seen.keep(~own), priors, iterations=options.iterations, run=run)
         for prior, weights in zip(priors, path, strict=True):
             found = np.empty(held_out.n_candidates)
             features = np.ascontiguousarray(weights[:-1])
             _native.linear_scores(held_out.native, features, float(weights[-1]), found)
             scores[prior][own] = found
-            ended.append(time.monotonic() - started)
+            ended.append(time.monotonic() - began)
         if options.budget:
-            affordable = sum(one * options.folds <= options.budget for one in ended)
+            affordable = sum(one * options.folds <= left for one in ended)
             priors = priors[: max(1, affordable)]
     return {prior: scores[prior] for prior in priors}
 
 
 def _tree_scores(
-    sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto, run: Run
+    sample: RankingProblem, views: Views, folds: NDArray[np.int64], options: Auto
 ) -> Floats:
     """The scores of trees on folds that they had not seen."""
     rows, scores = tree_rows(views.columns(sample)), np.zeros(sample.n_candidates)
     for fold in np.unique(folds).tolist():
         own = folds[sample.owners] == fold
-        scores[own] = options.trees().grow(sample, rows, folds != fold).scores(rows[own])
+        grown = options.trees(bags=1).grow(sample, rows, folds != fold)
+        scores[own] = grown.scores(rows[own])
     return scores
 
 

@@ -34,6 +34,8 @@ class LambdaMart:
     least_rows : minimum number of candidates in a leaf.
     l2 : keeps values of leaves small.
     lists, columns : the share of the lists and columns that each tree sees.
+    bags : how many such models are learned, from other lists and columns; the mean of their scores
+        is used.
     top : pairs count if one of them is among so many at the top.
     seed : random seed of what each tree sees.
 
@@ -49,6 +51,7 @@ class LambdaMart:
     l2: float = 1.0
     lists: float = 0.5
     columns: float = 0.5
+    bags: int = 3
     top: int = 10
     seed: int = 0
 
@@ -62,7 +65,9 @@ class LambdaMart:
 
     def check(self, *, with_dev: bool = True) -> None:
         """Raise an error for options that make no sense."""
-        check_at_least(1, rounds=self.rounds, least_rows=self.least_rows, top=self.top)
+        check_at_least(
+            1, rounds=self.rounds, least_rows=self.least_rows, bags=self.bags, top=self.top
+        )
         check_at_least(2, leaves=self.leaves)
         check_at_least(0, l2=self.l2)
         check_seed(self.seed)
@@ -91,11 +96,22 @@ class LambdaMart:
         places = np.repeat(firsts[order] - offsets[:-1], sizes[order]) + np.arange(offsets[-1])
         qualities = problem.known_qualities()[places]
         binned = Binned.of(rows[places])
+        qualities = qualities / typical_spread(offsets, qualities)
+        grown = [
+            self._grown(offsets, qualities, binned, (self.seed << 8) + bag)
+            for bag in range(self.bags)
+        ]
+        return Trees.mean([trees for trees in grown if trees is not None], rows.shape[1])
+
+    def _grown(
+        self, offsets: Integers, qualities: Floats, binned: Binned, seed: int
+    ) -> Trees | None:
+        """The trees of a bag, None where there is nothing to learn."""
         found = _native.boost_trees(
             offsets,
-            qualities / typical_spread(offsets, qualities),
+            qualities,
             binned.bins.ravel(),
-            rows.shape[1],
+            len(binned.cuts),
             self.leaves,
             self.least_rows,
             self.l2,
@@ -104,15 +120,15 @@ class LambdaMart:
             self.lists,
             self.columns,
             self.top,
-            self.seed,
+            seed,
         )
         tree_offsets, columns, above, bins, values = found
         if not above.any():
-            return Trees.none(rows.shape[1])
+            return None
         starts = np.cumsum([0, *map(len, binned.cuts)])
         cuts = np.concatenate([*binned.cuts, np.zeros(1)])  # leaves ask for nothing
         at = np.where(above == 0, len(cuts) - 1, starts[columns] + bins)
-        return Trees(tree_offsets, columns, above, cuts[at], values, rows.shape[1])
+        return Trees(tree_offsets, columns, above, cuts[at], values, len(binned.cuts))
 
     def fitted(self) -> Trees:
         """The trees that were learned."""

@@ -130,6 +130,21 @@ class Trees:
         return trees
 
     @classmethod
+    def mean(cls, parts: Sequence[Trees], n_columns: int) -> Trees:
+        """The trees of several models, whose score is the mean of theirs."""
+        if not parts:
+            return cls.none(n_columns)
+        sizes = np.concatenate([np.diff(one.offsets) for one in parts])
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]),
+            np.concatenate([one.columns for one in parts]),
+            np.concatenate([one.above for one in parts]),
+            np.concatenate([one.cuts for one in parts]),
+            np.concatenate([one.values for one in parts]) / len(parts),
+            n_columns,
+        )
+
+    @classmethod
     def none(cls, n_columns: int) -> Trees:
         """No trees at all."""
         numbers, floats = np.zeros(0, dtype=np.uint32), np.zeros(0)

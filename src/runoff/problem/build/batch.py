@@ -95,9 +95,10 @@ def _joined(parts: Sequence[BatchFeatures]) -> BatchFeatures:
     """Features of several sets, each candidate's one set after the other."""
     keys = np.concatenate([part.keys for part in parts])
     names = _joined_names([part.names for part in parts])
-    _, firsts, times = np.unique(keys, return_index=True, return_counts=True)
-    if (times > 1).any():
-        (name,) = names.at(np.sort(firsts[times > 1])[:1])
+    order = np.argsort(keys, kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
+    if len(again):
+        (name,) = names.at(np.sort(order[again])[:1])
         raise UsageError(
             f"two feature sets have the feature {name!r}", hint="leave one of them out"
         )

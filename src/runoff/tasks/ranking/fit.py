@@ -42,8 +42,8 @@ def fit(
     train: Lists,
     *,
     dev: Lists | None = None,
-    learner: str = "perceptron",
-    features: AnyExtractors = ("given", "text"),
+    learner: str = "auto",
+    features: AnyExtractors = ("given", "text", "changes"),
     metric: AnyMetric = "quality",
     seed: int = 0,
     options: Mapping[str, Any] | None = None,
@@ -86,7 +86,7 @@ def fit(
         it.
     partial : learn an error model too, with which candidates that cannot win are left unread.
     folds : without `dev`, learn once more without each of so many parts of the training lists: they
-        tell how sure a pick is. The learner `auto` has folds in any case.
+        tell how sure a pick is. The default learner has folds in any case.
     progress : print a line for each stage on stderr; the logger `runoff` is told of all in any
         case.
 

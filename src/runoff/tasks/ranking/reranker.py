@@ -168,8 +168,12 @@ class Reranker:
         """
         given = list(candidates)
         (nbest,) = open_lists([given])
-        (ranked,) = self.ranked([msgspec.structs.replace(nbest, input=input)])
-        return given[ranked.order[0]]
+        if input is not None:
+            nbest = msgspec.structs.replace(nbest, input=input)
+        if not nbest.candidates:
+            raise UsageError("there is no candidate to pick")
+        problem = self.problem([nbest])
+        return given[int(problem.picks(self.ranker.scores(problem))[0])]
 
     def ranked(self, lists: Lists) -> list[RankedList]:
         """The lists in their new order, each with the problem that can explain it."""

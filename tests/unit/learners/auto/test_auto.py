@@ -8,9 +8,11 @@ from unit.learners.lambdamart.test_lambdamart import drawn
 
 from runoff.data.nbest import Candidate, NBest
 from runoff.learners.auto.auto import Auto
+from runoff.learners.auto.members import clearly_better
 from runoff.learners.auto.soft_targets import soft_targets
 from runoff.learners.auto.terms import placed
 from runoff.learners.folds import fold_numbers, held_out
+from runoff.learners.lambdamart.lambdamart import LambdaMart
 from runoff.learners.maxent.maxent import MaxEnt
 from runoff.problem.problem import RankingProblem
 from runoff.tasks.ranking.fit import fit
@@ -18,12 +20,11 @@ from runoff.tasks.ranking.fit import fit
 
 def test_trees_are_chosen_where_no_line_fits():
     ranker = Auto().fit(drawn(lists=150))
-    tried = {
-        (row["prior"], row["trees"]): row["held-out quality"]
-        for row in ranker.record_["tried on folds"]
-    }
-    assert max(tried.values()) > max(own for (_, trees), own in tried.items() if not trees)
-    assert ranker.trees_.n_trees == 60
+    tried = ranker.record_["tried on folds"]
+    assert max(row["held-out quality"] for row in tried) > max(
+        row["held-out quality"] for row in tried if not row["trees"]
+    )
+    assert ranker.trees_.n_trees == 60 * LambdaMart.bags
 
 
 def test_a_line_is_chosen_where_it_fits():
@@ -36,6 +37,27 @@ def test_a_line_is_chosen_where_it_fits():
 
 def test_a_budget_that_is_spent_leaves_the_first_member():
     assert len(Auto(budget=1e-9).fit(drawn()).record_["tried on folds"]) == 1
+
+
+def test_a_model_without_views_does_not_keep_them():
+    lists = [
+        NBest(i, None, [Candidate("a b", -i / 7), Candidate("c", -1.0)], gold="ca b"[i % 3 :][:1])
+        for i in range(20)
+    ]
+    ranker = fit(lists, metric="exact", features="text").ranker
+    assert not ranker.trees_.n_trees
+    chosen = max(ranker.record_["tried on folds"], key=lambda row: row["held-out exact"])
+    assert bool(len(ranker.views_.ids)) == bool(chosen["views"])
+
+
+def test_a_sum_has_to_be_clearly_better():
+    problem = replace(drawn(lists=4), qualities=np.tile([1.0, 0.0, 0.0, 0.0, 0.0], 4))
+    right, wrong = np.tile([5.0, 4.0, 3.0, 2.0, 1.0], 4), np.tile([1.0, 2.0, 3.0, 4.0, 5.0], 4)
+    once = np.concatenate([right[:5], wrong[5:]])
+    assert not clearly_better(problem, once, wrong)  # 1 is not above the root of 1
+    twice = np.concatenate([right[:10], wrong[10:]])
+    assert clearly_better(problem, twice, wrong)
+    assert not clearly_better(problem, wrong, twice)
 
 
 def test_only_so_many_candidates_are_judged():

@@ -27,7 +27,7 @@ def train():
 
 @pytest.fixture(scope="module")
 def reranker(train):
-    return ro.fit(train[:120], dev=train[120:], metric="wer")
+    return ro.fit(train[:120], dev=train[120:], metric="wer", learner="perceptron")
 
 
 @given(OUTCOMES)
@@ -106,11 +106,11 @@ def test_confidence_is_honest_on_other_lists(reranker):
 
 def test_no_list_with_a_choice_no_calibration(train):
     single = [ro.NBest(n.id, None, n.candidates[:1], n.gold) for n in train[:5]]
-    assert ro.fit(train[:50], dev=single, metric="wer").calibration is None
+    assert ro.fit(train[:50], dev=single, metric="wer", learner="perceptron").calibration is None
 
 
 def test_without_dev_lists_there_is_none(train):
-    reranker = ro.fit(train[:50], metric="wer")
+    reranker = ro.fit(train[:50], metric="wer", learner="perceptron")
     assert reranker.calibration is None
     assert "confidence" not in reranker.rerank(train[:1])[0].extra
     with pytest.raises(UsageError, match="cannot abstain") as error:
@@ -161,7 +161,7 @@ def test_models_keep_their_calibration(train, reranker, tmp_path):
     assert loaded.rerank(lists) == reranker.rerank(lists)
     assert loaded.training == reranker.training
     turned = random.Random(1).sample(train[120:], 100)
-    ro.fit(train[:120], dev=turned, metric="wer").save(tmp_path / "again")
+    ro.fit(train[:120], dev=turned, metric="wer", learner="perceptron").save(tmp_path / "again")
     assert (tmp_path / "again").read_bytes() == (tmp_path / "m").read_bytes()
 
 

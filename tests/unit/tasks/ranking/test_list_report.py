@@ -27,7 +27,9 @@ def folder(tmp_path_factory):
     write_nbest(demo_lists("test"), folder / "test.jsonl")
     train = demo_lists("train")
     for name, part in ("one", train), ("two", train[:30]):
-        ro.fit(part, dev=train[180:], metric="wer").save(folder / f"{name}.runoff")
+        ro.fit(part, dev=train[180:], metric="wer", learner="perceptron").save(
+            folder / f"{name}.runoff"
+        )
     return folder
 
 

@@ -82,10 +82,10 @@ def test_names_of_installed_packages_are_known(own, monkeypatch):
 
 def test_a_fit_tells_the_log_and_stderr(capsys, caplog):
     with caplog.at_level(logging.INFO, logger="runoff"):
-        ro.fit(LISTS, metric="wer")
+        ro.fit(LISTS, metric="wer", learner="perceptron")
     assert any("perceptron: 10 of 10" in line for line in caplog.messages)
     assert capsys.readouterr().err == ""
-    ro.fit(LISTS, metric="wer", progress=True)
+    ro.fit(LISTS, metric="wer", learner="perceptron", progress=True)
     assert "perceptron: 10 of 10" in capsys.readouterr().err
 
 
@@ -104,6 +104,6 @@ def test_only_stages_that_take_long_are_told_of_where_that_is_asked(monkeypatch)
 def test_the_log_gets_a_line_per_stage(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ro.write_nbest(LISTS, "a.jsonl")
-    how = ("--metric", "wer", "--no-cache", "--log", "log.txt")
+    how = ("--metric", "wer", "--learner", "perceptron", "--no-cache", "--log", "log.txt")
     assert runoff("fit", "a.jsonl", "-o", "m", *how)[1] == ""
     assert " INFO perceptron: 10 of 10, epoch 10, wrong 0\n" in (tmp_path / "log.txt").read_text()

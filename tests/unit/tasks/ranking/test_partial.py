@@ -153,13 +153,13 @@ def test_errors_of_the_search_are_one_sentence():
         rerank_partial(reranker, lists, Budget())
     with pytest.raises(UsageError, match="is for the feature set 'links', not"):
         rerank_partial(links_reranker(), lists, Budget(), scorer)
-    with pytest.raises(UsageError, match="can be read piece by piece: given, text"):
-        ro.fit(demo_lists("train")[:9], metric="wer", partial=PartialPlan())
+    with pytest.raises(UsageError, match="can be read piece by piece: given, text, changes"):
+        ro.fit(demo_lists("train")[:9], metric="wer", learner="maxent", partial=PartialPlan())
     with pytest.raises(UsageError, match="has no linear score"):
         ro.fit(demo_lists("train")[:9], metric="wer", learner="svm-rank",
                partial=PartialPlan(scorer=scorer, feature="lm"))  # fmt: skip
     with pytest.raises(UsageError, match="has no weight for the feature 'lm'"):
-        ro.fit(demo_lists("train")[:9], metric="wer",
+        ro.fit(demo_lists("train")[:9], metric="wer", learner="perceptron",
                partial=PartialPlan(scorer=scorer, feature="lm"))  # fmt: skip
     with pytest.raises(UsageError, match="a budget is a number of steps, or a time"):
         Budget.of(None, "soon")
@@ -263,6 +263,9 @@ def test_the_commands(tmp_path):
     runoff("score", tmp_path / "train.jsonl", "--prefixes", command, "-o", scored)
     assert ro.read_nbest(scored).__next__().candidates[0].features["program"] < 0
     fit = ["fit", scored, "-o", model, "--metric", "wer", "--no-cache", "--partial"]
+    _, errors = runoff(*fit, "--prefixes", command, status=2)
+    assert "auto has no linear score" in errors
+    fit += ["--learner", "perceptron"]
     runoff(*fit, "--prefixes", command, "--partial-lists", "20")
     search = ["rerank", model, tmp_path / "test.jsonl", "--prefixes", command]
     out, _ = runoff(*search, "--epsilon", "0.1", "--why")

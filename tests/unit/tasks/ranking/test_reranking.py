@@ -46,7 +46,7 @@ def test_reranking_beats_the_base_order(reranker, test):
 
 @pytest.mark.parametrize("by_sum", [False, True])
 def test_development_lists_choose_by_the_figure_or_by_summed_qualities(train, test, by_sum):
-    fitted = ro.fit(train, dev=test, metric="wer", choose_by_sum=by_sum)
+    fitted = ro.fit(train, dev=test, metric="wer", learner="perceptron", choose_by_sum=by_sum)
     metric = ro.metrics.metric("wer")
     picked = [(nbest.candidates[0].output, nbest.gold) for nbest in fitted.rerank(test)]
     rows = np.concatenate([metric.statistics([output], gold) for output, gold in picked])
@@ -61,7 +61,8 @@ def test_candidates_only_gain_score_and_rank(reranker, test):
     extra = msgspec.structs.replace(test[0], extra={"speaker": 7}, input={"any": "thing"})
     ranked = reranker.rerank([extra])[0]
     assert (ranked.id, ranked.gold, ranked.input) == (extra.id, extra.gold, extra.input)
-    assert ranked.extra == {"speaker": 7}
+    assert ranked.extra.keys() == {"speaker", "confidence"}
+    assert ranked.extra["speaker"] == 7
     scores = [c.score for c in ranked.candidates]
     assert scores == sorted(scores, reverse=True)
     back = sorted(ranked.candidates, key=lambda c: c.rank)
@@ -147,7 +148,7 @@ def test_lists_are_found_by_id_or_number():
 
 
 def test_dev_lists_choose_the_epoch(train, test):
-    reranker = ro.fit(train, dev=test, metric="wer", options={"epochs": 4})
+    reranker = ro.fit(train, dev=test, metric="wer", learner="perceptron", options={"epochs": 4})
     record = reranker.ranker.record_["epochs"]
     assert [row["epoch"] for row in record] == [1, 2, 3, 4]
     problem = reranker.problem(test)
@@ -182,11 +183,11 @@ def test_errors_of_fit(train):
     with pytest.raises(UsageError, match="unknown learner 'perceptrn'"):
         ro.fit(train, learner="perceptrn", metric="wer")
     with pytest.raises(UsageError, match="unknown option of perceptron 'rounds'; choose from"):
-        ro.fit(train, metric="wer", options={"rounds": 3})
+        ro.fit(train, metric="wer", learner="perceptron", options={"rounds": 3})
     with pytest.raises(UsageError, match="epochs must be of the type int, not 'many'"):
-        ro.fit(train, metric="wer", options={"epochs": "many"})
+        ro.fit(train, metric="wer", learner="perceptron", options={"epochs": "many"})
     with pytest.raises(UsageError, match="epochs must be at least 1"):
-        ro.fit(train, metric="wer", options={"epochs": 0})
+        ro.fit(train, metric="wer", learner="perceptron", options={"epochs": 0})
     for seed in (-1, 1 << 32):
         with pytest.raises(UsageError, match="a seed must lie between 0 and"):
             ro.fit(train, metric="wer", seed=seed)
