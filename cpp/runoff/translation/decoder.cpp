@@ -91,8 +91,7 @@ public:
         lists_(options.size() + 1), best_(options.size() + 1, INFINITE),
         cutoffs_(options.size() + 1, INFINITE), checked_(options.size() + 1, 2 * how.histogram),
         budget_(how.budget), slack_(BORDER_SLACK * std::abs(models.weights[feature::BORDER])),
-        border_weight_(models.weights[feature::BORDER] * std::numbers::ln10) {
-  }
+        border_weight_(models.weights[feature::BORDER] * std::numbers::ln10) {}
 
   Translations run(std::size_t n, bool distinct, const base::Poll &poll) {
     Node start{};

@@ -278,7 +278,8 @@ class Training(TaggerTraining[NamesModel]):
             prepared = steps.with_inside(prepared, number, stage)
             model.looking, lists = looking, prepared.train or lists
             model.ranker = ranker_step(
-                self.plan, lists, prepared.dev, METRIC,
+                self.plan.last_plan if number == len(later) else self.plan,
+                lists, prepared.dev, METRIC,
                 work=self.work, engine=self.engine, name=f"ranker-{number}",
             )  # fmt: skip
         model.earlier = EarlierStages(before)

@@ -230,6 +230,15 @@ def test_a_model_of_two_stages_is_kept_and_sees_whole_documents(tmp_path):
     assert (tmp_path / "n.runoff").read_bytes() == (tmp_path / "m.runoff").read_bytes()
 
 
+def test_options_of_the_last_stage_are_those_of_its_ranker_alone(tmp_path):
+    plan = replace(
+        PLAN, learner="p-norm-push", options={"p": 4.0, "rounds": 5}, last_options={"p": 16.0}
+    )
+    model = train_names(sentences(), sentences(), plan=plan, work=tmp_path)
+    assert [one.ranker.p for one in (*model.earlier.rankers, model.ranker)] == [4.0, 16.0]
+    assert model.ranker.ranker.rounds == 5
+
+
 def test_what_makes_no_sense_is_refused():
     for stages, said in (
         ("coreference", "looks at the winners of an earlier stage"),
