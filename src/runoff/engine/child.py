@@ -73,7 +73,10 @@ class Child:
                 if not ready:
                     raise ChildError("took too long and was stopped", found)
                 if asked in ready:
-                    text = text[os.write(asked.fileno(), text) :]
+                    try:
+                        text = text[os.write(asked.fileno(), text) :]
+                    except BrokenPipeError:  # it reads no more; what it printed is still to be had
+                        text = b""
                     if not text:
                         selector.unregister(asked)
                 if answers in ready:
