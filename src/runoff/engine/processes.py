@@ -38,6 +38,10 @@ class Processes:
     elsewhere = False
 
     def __init__(self, workers: int) -> None:
+        # An idle worker may end just as it is given work. loky then starts another one, and warns;
+        # where warnings are errors, that would end loky's thread, and the caller would wait
+        # forever. Each time, since the filters may be others than when the workers were started.
+        warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         self._workers = [_IDLE.pop() if _IDLE else _Worker() for _ in range(workers)]
 
     def room(self) -> int:
@@ -155,9 +159,6 @@ def _executor() -> Any:
         del os.environ["PYTHONWARNINGS"]
         if before is not None:
             os.environ["PYTHONWARNINGS"] = before
-    # An idle worker may end just as it is given work. loky then starts another one, and warns;
-    # where warnings are errors, that would end loky's thread, and the caller would wait forever.
-    warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
     with _interrupts_held():
         return ProcessPoolExecutor(
             max_workers=1, timeout=IDLE, initializer=_end_with, initargs=(os.getpid(),)
