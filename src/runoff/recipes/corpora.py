@@ -47,6 +47,7 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     name : what they are called in tables.
     source : where to get them.
     train, dev, test : files, relative to the folder of corpora.
+    held_out : how many of the last examples of a training file are development examples instead.
     items : how many trees, sentences or words of each file are taken, the first ones; all, if None.
     longest : trees with more words, punctuation counted, are left out of experiments in parsing.
     """
@@ -56,8 +57,17 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
     train: tuple[str, ...]
     dev: tuple[str, ...] = ()
     test: tuple[str, ...] = ()
+    held_out: dict[str, int] = {}
     items: int | None = None
     longest: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check that what is held out is of training files."""
+        for name, size in self.held_out.items():
+            if name not in self.train:
+                raise FormatError(f"{name} is held out, but no file of training data")
+            if size < 1:
+                raise FormatError(f"{size:,} examples of {name} cannot be held out")
 
     def files(self, part: str, folder: Path) -> list[Path]:
         """The files of a part of the data, all of which exist."""
@@ -76,12 +86,29 @@ class Data(msgspec.Struct, forbid_unknown_fields=True, frozen=True, kw_only=True
         self, part: str, folder: Path, read: Callable[[Path], Iterable[Example]]
     ) -> list[Example]:
         """The examples of a part of the data; each of its files must have some."""
-        found: list[Example] = []
-        for file in self.files(part, folder):
+        return [one for own in self.examples_by_file(part, folder, read).values() for one in own]
+
+    def examples_by_file(
+        self, part: str, folder: Path, read: Callable[[Path], Iterable[Example]]
+    ) -> dict[str, list[Example]]:
+        """The examples of a part of the data, by file; what is held out follows the files of `dev`.
+
+        Raises
+        ------
+        FormatError : a file does not exist, or nothing of it is left.
+        """
+        found: dict[str, list[Example]] = {}
+        held_out = self.held_out if part == "dev" else {}
+        names = [*getattr(self, part), *held_out]
+        for name, file in zip(names, self.located(names, folder), strict=True):
             own = list(islice(read(file), self.items))
+            if name in held_out:
+                own = own[-held_out[name] :]
+            elif part == "train" and name in self.held_out:
+                own = own[: -self.held_out[name]]
             if not own:
                 raise FormatError("there is nothing to learn from or to measure by", path=file)
-            found += own
+            found[name] = own
         return found
 
     def located(self, names: Iterable[str], folder: Path) -> list[Path]:

@@ -24,7 +24,7 @@ from runoff.tasks.parsing.classification.compared_tables import compared_tables
 from runoff.tasks.parsing.classification.training_tables import training_tables
 from runoff.tasks.parsing.classification.treebank_tables import treebank_tables
 from runoff.tasks.parsing.plan import Plan
-from runoff.tasks.parsing.report import first_choices, label_counts, report
+from runoff.tasks.parsing.report import first_choices, label_counts, part_name, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
 from runoff.tasks.ranking.speed import reranking_ms
@@ -35,12 +35,18 @@ METRIC = "parseval"
 
 
 class Trees(NamedTuple):
-    """The trees of an experiment, and what they are called."""
+    """The trees of an experiment, and what they are called.
+
+    Parameters
+    ----------
+    parts : the name of each development tree's file.
+    """
 
     name: str
     train: list[Tree]
     dev: list[Tree]
     test: list[Tree]
+    parts: list[str]
 
 
 class Experiment:
@@ -87,26 +93,28 @@ class Experiment:
                 raise UsageError("this recipe has no part [wsj], so it takes no --wsj")
             name = "WSJ" if data.items is None else "WSJ, small"
             names = (parts.train, parts.dev, parts.test)
-            read = [self._some(read_wsj(setting.wsj, part)) for part in names]
+            read = [self._some({part: read_wsj(setting.wsj, part)}) for part in names]
         else:
             name, folder = data.name, folder_of(data, setting.data)
             whole = replace(data, items=None)
             read = [
-                self._some(whole.examples(part, folder, read_treebank))
+                self._some(whole.examples_by_file(part, folder, read_treebank))
                 for part in ("train", "dev", "test")
             ]
-        return Trees(name, *read)
+        train, dev, test = ([tree for _, tree in part] for part in read)
+        return Trees(name, train, dev, test, [part_name(file) for file, _ in read[1]])
 
-    def _some(self, trees: Iterable[Tree]) -> list[Tree]:
-        """The first trees that are not too long, as many as the recipe takes."""
-        data = self.recipe.data
-        short = (one for one in trees if data.longest is None or len(one.words) <= data.longest)
-        return list(islice(short, data.items))
+    def _some(self, files: Mapping[str, Iterable[Tree]]) -> list[tuple[str, Tree]]:
+        """The first trees that are not too long, as many as the recipe takes, and their files."""
+        longest = self.recipe.data.longest
+        found = ((file, tree) for file, trees in files.items() for tree in trees)
+        short = (one for one in found if longest is None or len(one[1].words) <= longest)
+        return list(islice(short, self.recipe.data.items))
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         own = with_text(plan, self.recipe.data, setting)
         training = Training(WorkFolder(setting.work), own, setting.engine)
-        model, base = training.run(trees.train, trees.dev)
+        model, base = training.run(trees.train, trees.dev, trees.parts)
         labels = None
         if any(one.labels for one in self.figures.values()):
             labels = label_counts(read_nbest(training.lists("dev", base, trees.dev).path))

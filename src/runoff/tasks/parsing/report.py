@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.data.files import FilePath
 from runoff.data.nbest import NBest
@@ -14,7 +16,7 @@ from runoff.data.tree import Tree
 from runoff.data.treebank.clean import read_treebank
 from runoff.metrics.base import Floats, Integers
 from runoff.metrics.brackets import RULES, Gold, Labels
-from runoff.metrics.measure import Measured, measure
+from runoff.metrics.measure import measure
 from runoff.metrics.oracle import one_best, oracle
 from runoff.metrics.parseval import Parseval
 from runoff.metrics.significance import randomisation
@@ -27,11 +29,17 @@ LENGTHS = ("<=40", "<=100", ">5", "all")
 FIGURES = ("LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences")
 
 
-def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
+def report(
+    lists: Iterable[NBest], ranker: Reranker | None, parts: Sequence[str] = ()
+) -> dict[str, Any]:
     """Figures of lists with gold: of base, reranked and oracle, by lengths of sentences.
 
     With a ranker there are also, over all sentences, the share of the base's errors that it mends,
     in per cent, and the significance of that by approximate randomisation.
+
+    Parameters
+    ----------
+    parts : the name of the part that each list belongs to; with several, each has its figures.
     """
     metric, lengths = Parseval(), list[int]()
     picked = lists if ranker is None else rerank(ranker, lists)
@@ -42,13 +50,32 @@ def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "metric": metric.signature(),
         "figures": {
-            name: _figures(metric, measured, chosen, np.array(lengths))
+            name: _figures(metric, measured.statistics[chosen], _classes(np.array(lengths)))
             for name, chosen in rows.items()
         },
     }
+    if len(set(parts)) > 1:
+        of = np.array(parts)
+        inside = {part: of == part for part in dict.fromkeys(parts)}
+        found["parts"] = {
+            name: _figures(metric, measured.statistics[chosen], inside)
+            for name, chosen in rows.items()
+        }
     if ranker is not None:
         found |= _gain(metric, *(measured.statistics[rows[name]] for name in ("base", "reranked")))
     return found
+
+
+def part_name(file: FilePath) -> str:
+    """What a file is called in figures by part: its folder's name and its own, without endings.
+
+    Examples
+    --------
+    >>> part_name("data/mctb/law.clean.mrg.gz"), part_name("dev.mrg")
+    ('mctb/law', 'dev')
+    """
+    *folders, name = Path(file).parts
+    return "/".join([*folders[-1:], name.partition(".")[0]])
 
 
 def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
@@ -84,14 +111,22 @@ def _watched(lists: Iterable[NBest], metric: Parseval, lengths: list[int]) -> It
         yield nbest
 
 
+def _classes(lengths: Integers) -> dict[str, NDArray[np.bool_]]:
+    """Which sentences are in each class of lengths."""
+    classes = {name: length_class(name) for name in LENGTHS}
+    return {
+        name: np.array([one.scores(length) for length in lengths.tolist()], dtype=bool)
+        for name, one in classes.items()
+    }
+
+
 def _figures(
-    metric: Parseval, measured: Measured, chosen: Integers, lengths: Integers
+    metric: Parseval, rows: Floats, groups: Mapping[str, NDArray[np.bool_]]
 ) -> dict[str, dict[str, float]]:
+    """The figures of each group of sentences; a row of statistics is of a sentence."""
     table = {}
-    for name in LENGTHS:
-        one = length_class(name)
-        inside = np.array([one.scores(length) for length in lengths.tolist()])
-        figures = metric.figures(measured.statistics[chosen[inside]].sum(axis=0))
+    for name, inside in groups.items():
+        figures = metric.figures(rows[inside].sum(axis=0))
         table[name] = {figure: float(figures[figure]) for figure in FIGURES}
         table[name]["sentences"] = int(figures["sentences"])
     return table
@@ -124,6 +159,13 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
     ]
     title = f"development trees ({dev['metric']})"
     tables = [Table("", gains), Table(title, rows, dict.fromkeys(FIGURES, 2))]
+    if "parts" in dev:
+        by_part: list[dict[str, Cell]] = [
+            {"part": part, "": name, **figures[part]}
+            for part in next(iter(dev["parts"].values()))
+            for name, figures in dev["parts"].items()
+        ]
+        tables.append(Table("parts of the development trees", by_part, dict.fromkeys(FIGURES, 2)))
     return [*tables, *classifier_tables(header.get("parser record") or {})]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -113,8 +114,14 @@ class Training:
     plan: Plan
     engine: Engine
 
-    def run(self, train: list[Tree], dev: list[Tree]) -> Trained:
-        """All steps, from cleaned trees to a model; annotation errors are left out."""
+    def run(self, train: list[Tree], dev: list[Tree], parts: Sequence[str] = ()) -> Trained:
+        """All steps, from cleaned trees to a model; annotation errors are left out.
+
+        Parameters
+        ----------
+        parts : the name of the part that each development tree belongs to; there are figures of
+            each part.
+        """
         corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
         model = self.model(base)
         if lists is not None:
@@ -134,7 +141,7 @@ class Training:
             "folds": self.plan.folds if self.plan.rerank else None,
             "attribution": self.plan.attribution,
             "parser record": model.training["parser record"],
-            "dev": report(read_nbest(dev_lists.path), model.ranker),
+            "dev": report(read_nbest(dev_lists.path), model.ranker, self._parts(dev, parts)),
         }
         return Trained(model, base)
 
@@ -179,6 +186,12 @@ class Training:
     def _list_key(self, grammars: StepResult | None) -> tuple[Any, ...]:
         """A key of what lists depend on besides the base system."""
         return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
+
+    def _parts(self, dev: list[Tree], parts: Sequence[str]) -> list[str]:
+        """The parts of those trees of which the plan's notation leaves something."""
+        if not self.plan.penn:
+            return list(parts)
+        return [part for tree, part in zip(dev, parts, strict=False) if penn_tree(tree) is not None]
 
     def _corpus(self, name: str, trees: list[Tree]) -> Corpus:
         if self.plan.penn:

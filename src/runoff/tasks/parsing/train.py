@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import PathLike
 
 from runoff.data.files import FilePath
 from runoff.data.tree import Tree
@@ -12,6 +13,7 @@ from runoff.errors import UsageError
 from runoff.pipeline.steps import examples, work_folder
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.plan import Plan
+from runoff.tasks.parsing.report import part_name
 from runoff.tasks.parsing.steps import Training
 
 __all__ = ["Plan", "train"]
@@ -38,4 +40,17 @@ def train(
         raise UsageError("a parser needs development trees, which choose its options")
     with work_folder(work) as folder:
         training = Training(folder, plan or Plan(), Engine.of(engine))
-        return training.run(examples(train, read_treebank), examples(dev, read_treebank)).model
+        return training.run(examples(train, read_treebank), *_with_names(dev)).model
+
+
+def _with_names(given: FilePath | Iterable[FilePath | Tree]) -> tuple[list[Tree], list[str]]:
+    """Trees, and the name of the file or folder that each is from; empty for a tree itself."""
+    trees, names = list[Tree](), list[str]()
+    for one in [given] if isinstance(given, str | PathLike) else given:
+        if isinstance(one, Tree):
+            own, name = [one], ""
+        else:
+            own, name = list(read_treebank(one)), part_name(one)
+        trees += own
+        names += [name] * len(own)
+    return trees, names

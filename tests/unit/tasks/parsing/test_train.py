@@ -79,6 +79,19 @@ def test_what_was_learned_is_in_the_header(model):
     assert figures["base"]["<=40"]["sentences"] == 20 > figures["base"][">5"]["sentences"]
 
 
+def test_every_development_file_has_its_figures(folder, tmp_path):
+    write_trees(made_trees(7, seed=2), tmp_path / "news.clean.mrg")
+    write_trees([Tree.parse("(TOP (SU E_S))")], tmp_path / "marks.mrg")  # nothing, for --penn
+    dev = [folder / "dev.mrg", tmp_path / "marks.mrg", tmp_path / "news.clean.mrg"]
+    plan = Plan(**{**PLAN, "rerank": False, "penn": True})
+    found = train_parsing(folder / "train.mrg", dev, plan=plan).training["dev"]
+    parts = found["parts"]["base"]
+    names = [f"{folder.name}/dev", f"{tmp_path.name}/news"]
+    sizes = {name: figures["sentences"] for name, figures in parts.items()}
+    assert sizes == {names[0]: 20, names[1]: 7}
+    assert min(one["LR"] for one in parts.values()) <= found["figures"]["base"]["all"]["LR"]
+
+
 def test_a_model_comes_back_from_its_file(model, path):
     other = ro.load(path)
     assert json.dumps(other.training) == json.dumps(model.training)
