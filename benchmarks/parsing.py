@@ -77,7 +77,7 @@ def prepare(parser, trees, options, **plan):
     """The steps of a base parser before its ranker."""
     with training_engine(str(options.jobs)) as engine:
         made = Training(WorkFolder(options.work), Plan(parser=parser, **plan), engine)
-        _, _, base, train, dev = made.prepare(trees["train"], trees["dev"])
+        _, _, base, train, dev = made.prepare({"train": trees["train"]}, {"dev": trees["dev"]})
         return Made(made, base, train, dev)
 
 
@@ -126,7 +126,7 @@ def accuracy(trees, made, options):
     """Tagging, and PARSEVAL of bases, learners and oracle."""
     scored = "test" if options.test else "dev"
     bases = {"PCFG base": prepare("pcfg", trees, options, rerank=False), "Collins base": made}
-    given = trees[scored]
+    given = {scored: trees[scored]}
     lists = {name: one.training.lists(scored, one.base, given).path for name, one in bases.items()}
     pcfg, collins = (report(read_nbest(path), None) for path in lists.values())
     systems = {

@@ -23,8 +23,9 @@ from runoff.report.plot import plot_trials, save_plot
 from runoff.tasks.parsing.classification.compared_tables import compared_tables
 from runoff.tasks.parsing.classification.training_tables import training_tables
 from runoff.tasks.parsing.classification.treebank_tables import treebank_tables
+from runoff.tasks.parsing.corpus import Parts, part_name
 from runoff.tasks.parsing.plan import Plan
-from runoff.tasks.parsing.report import first_choices, label_counts, part_name, report
+from runoff.tasks.parsing.report import first_choices, label_counts, report
 from runoff.tasks.parsing.steps import Training
 from runoff.tasks.parsing.tables import Figures, Trial, tables
 from runoff.tasks.ranking.speed import reranking_ms
@@ -35,18 +36,12 @@ METRIC = "parseval"
 
 
 class Trees(NamedTuple):
-    """The trees of an experiment, and what they are called.
-
-    Parameters
-    ----------
-    parts : the name of each development tree's file.
-    """
+    """The trees of an experiment by their files, and what they are called."""
 
     name: str
-    train: list[Tree]
-    dev: list[Tree]
-    test: list[Tree]
-    parts: list[str]
+    train: Parts
+    dev: Parts
+    test: Parts
 
 
 class Experiment:
@@ -76,13 +71,14 @@ class Experiment:
         plots = [] if setting.plot is None else draw(trials, Path(setting.plot))
         alone = len(trials) > 1 and all(trial.model.ranker is None for trial in trials)
         found = (compared_tables if alone else tables)(trials, trees.name)
+        learned = [tree for own in trees.train.values() for tree in own]
         if any(plan.parser == "classification" for plan in plans.values()):
-            found += treebank_tables(trees.train, trials[0].paper)
+            found += treebank_tables(learned, trials[0].paper)
         if (training := trials[0].paper.training) is not None:
             path = trials[0].model.training.get("parser record", {}).get("path", [])
             f1 = {row["lambda"]: row["dev quality"] for row in path if "dev quality" in row}
             titles = {str(name): title for name, title in trials[0].paper.tables.items()}
-            found += training_tables(trees.train, training, f1, titles, setting.engine)
+            found += training_tables(learned, training, f1, titles, setting.engine)
         return Outcome(trials[0].model, found, plots)
 
     def _trees(self, setting: Setting) -> Trees:
@@ -101,20 +97,22 @@ class Experiment:
                 self._some(whole.examples_by_file(part, folder, read_treebank))
                 for part in ("train", "dev", "test")
             ]
-        train, dev, test = ([tree for _, tree in part] for part in read)
-        return Trees(name, train, dev, test, [part_name(file) for file, _ in read[1]])
+        return Trees(name, *read)
 
-    def _some(self, files: Mapping[str, Iterable[Tree]]) -> list[tuple[str, Tree]]:
-        """The first trees that are not too long, as many as the recipe takes, and their files."""
+    def _some(self, files: Mapping[str, Iterable[Tree]]) -> Parts:
+        """The first trees that are not too long, as many as the recipe takes, by their files."""
         longest = self.recipe.data.longest
         found = ((file, tree) for file, trees in files.items() for tree in trees)
         short = (one for one in found if longest is None or len(one[1].words) <= longest)
-        return list(islice(short, self.recipe.data.items))
+        some: dict[str, list[Tree]] = {part_name(file): [] for file in files}
+        for file, tree in islice(short, self.recipe.data.items):
+            some[part_name(file)].append(tree)
+        return some
 
     def _trial(self, label: str, plan: Plan, trees: Trees, setting: Setting) -> Trial:
         own = with_text(plan, self.recipe.data, setting)
         training = Training(WorkFolder(setting.work), own, setting.engine)
-        model, base = training.run(trees.train, trees.dev, trees.parts)
+        model, base = training.run(trees.train, trees.dev)
         labels = None
         if any(one.labels for one in self.figures.values()):
             labels = label_counts(read_nbest(training.lists("dev", base, trees.dev).path))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from runoff.data.formats import write_nbest
 from runoff.data.sentence import Sentence
@@ -18,6 +19,7 @@ from runoff.pipeline.folds import Fold, with_gold
 from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.parsing import make_parser
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
+from runoff.tasks.parsing.corpus import numbers_learned
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.tagging.train import tagger_step
 
@@ -28,6 +30,7 @@ class FoldModels(NamedTuple):
     Parameters
     ----------
     trees : file of all training trees.
+    times : how often each tree counts.
     taggers, grammars : those of each fold, learned from the other folds; taggers are trained where
         they are missing.
     clusters : of words, which taggers look at.
@@ -36,6 +39,7 @@ class FoldModels(NamedTuple):
     """
 
     trees: Path
+    times: NDArray[np.int64]
     taggers: list[StepResult]
     clusters: StepResult | None
     grammars: list[StepResult]
@@ -49,14 +53,12 @@ class FoldModels(NamedTuple):
 def parse_fold(models: FoldModels, fold: Fold) -> None:
     """Write the lists of a fold."""
     trees, encoded = _treebank(models.trees, models.parser, tuple(models.parser_options.items()))
-    outside = [number for number in range(len(trees)) if number not in fold.inside]
-    tagged = (tagged_words(trees[number]) for number in outside)
+    outside = numbers_learned(models.times, fold.inside)
+    tagged = (tagged_words(trees[number]) for number in outside.tolist())
     made = models.taggers[fold.number - 1]
     model = ParsingModel(
         tagger=tagger_step(made, tagged, None, models.tagger_options, ALONE, models.clusters),
-        parser=make_parser(models.parser, models.parser_options).fit_some(
-            encoded, np.array(outside, dtype=np.int64)
-        ),
+        parser=make_parser(models.parser, models.parser_options).fit_some(encoded, outside),
         ranker=None,
         training={},
         n=models.n,

@@ -6,6 +6,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from runoff.data.tree import Tree, read_trees
 from runoff.pipeline.work_folder import StepResult
 from runoff.proposers.parsing.headed_trees import Alphabet, mark_base_nps, under_top
@@ -21,14 +24,14 @@ class GrammarJob(NamedTuple):
     Parameters
     ----------
     trees : file of all training trees.
-    outside : the trees that are not learned from.
+    learned : the numbers of those to learn from, some more than once.
     made : where the grammars go.
     grammars : still to be fitted.
     min_count : rarer words are known by their class alone.
     """
 
     trees: Path
-    outside: range
+    learned: NDArray[np.int64]
     made: StepResult
     grammars: LatentGrammars
     min_count: int
@@ -37,7 +40,7 @@ class GrammarJob(NamedTuple):
 def train_grammars(job: GrammarJob) -> None:
     """Train grammars and save them."""
     trees, alphabet = _treebank(job.trees, job.min_count)
-    learned = (tree for number, tree in enumerate(trees) if number not in job.outside)
+    learned = (trees[number] for number in job.learned.tolist())
     job.grammars.fit(learned, alphabet).save(job.made.path)
 
 

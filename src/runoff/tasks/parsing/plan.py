@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from runoff.errors import UsageError
 from runoff.pipeline.fit_plan import NO_OPTIONS
 from runoff.pipeline.options import option, redefined
 from runoff.pipeline.plan import RankerPlan
@@ -45,6 +46,12 @@ class Plan(RankerPlan):
         False,
         "Learn the notation of the Penn Treebank: captions, headings and titles are what they "
         "consist of, base noun phrases have no brackets inside (NML), and `to` is always TO.",
+    )
+    weights: Mapping[str, Any] = option(
+        NO_OPTIONS,
+        "How often the trees of a training file count, by the names of its folder and its own "
+        "without endings, e.g. `gum/train=2`; may be repeated.",
+        flags=("--weight",),
     )
     tagger_options: Mapping[str, Any] = option(
         NO_OPTIONS,
@@ -94,6 +101,9 @@ class Plan(RankerPlan):
     def __post_init__(self) -> None:
         """Check the plan now, not after hours."""
         check_text(self.text)
+        for part, times in self.weights.items():
+            if not isinstance(times, int) or times < 1:
+                raise UsageError(f"the weight of {part} must be a whole number from 1, not {times}")
         make_tagger(self.tagger_options)
         make_parser(self.parser, self.parser_settings)
         super().__post_init__()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -64,18 +63,6 @@ def report(
     if ranker is not None:
         found |= _gain(metric, *(measured.statistics[rows[name]] for name in ("base", "reranked")))
     return found
-
-
-def part_name(file: FilePath) -> str:
-    """What a file is called in figures by part: its folder's name and its own, without endings.
-
-    Examples
-    --------
-    >>> part_name("data/mctb/law.clean.mrg.gz"), part_name("dev.mrg")
-    ('mctb/law', 'dev')
-    """
-    *folders, name = Path(file).parts
-    return "/".join([*folders[-1:], name.partition(".")[0]])
 
 
 def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
-import numpy as np
-
 import runoff
 from runoff.data.formats import read_nbest, write_nbest
 from runoff.data.sentence import Sentence
 from runoff.data.text.read import tagged_words
-from runoff.data.tree import Tree, write_trees
-from runoff.data.treebank.clean import without_mixed_labels
-from runoff.data.treebank.notation import penn_tree
+from runoff.data.tree import Tree
 from runoff.engine import Engine
 from runoff.errors import FormatError
 from runoff.features.parse import REVISION as FEATURES_REVISION
 from runoff.pipeline.folds import Fold, check_folds, folds_of, jackknife, with_gold
 from runoff.pipeline.steps import ranker_step
-from runoff.pipeline.work_folder import StepResult, WorkFolder, hash_of
+from runoff.pipeline.work_folder import StepResult, WorkFolder
 from runoff.proposers.parsing import make_parser
 from runoff.proposers.parsing.base import Help
 from runoff.proposers.parsing.head_parser import LAYOUT
 from runoff.proposers.parsing.latent_grammars import LatentGrammars
+from runoff.tasks.parsing.corpus import (
+    Corpus,
+    Parts,
+    measured_corpus,
+    numbers_learned,
+    training_corpus,
+)
 from runoff.tasks.parsing.folds import FoldModels, parse_fold
 from runoff.tasks.parsing.grammars import REVISION as GRAMMAR_REVISION
 from runoff.tasks.parsing.grammars import GrammarJob, train_grammars
@@ -55,14 +57,6 @@ def retagged(trees: list[Tree], tagger: TaggingModel) -> list[Tree]:
         labels = [next(own) if end == node + 1 else label for node, (label, end) in pairs]
         made.append(Tree._view(flat._replace(labels=tuple(labels))))
     return made
-
-
-class Corpus(NamedTuple):
-    """Trees, a hash of them, and their file, whose key stands for them."""
-
-    trees: list[Tree]
-    hash: str
-    file: StepResult
 
 
 class Base(NamedTuple):
@@ -114,14 +108,8 @@ class Training:
     plan: Plan
     engine: Engine
 
-    def run(self, train: list[Tree], dev: list[Tree], parts: Sequence[str] = ()) -> Trained:
-        """All steps, from cleaned trees to a model; annotation errors are left out.
-
-        Parameters
-        ----------
-        parts : the name of the part that each development tree belongs to; there are figures of
-            each part.
-        """
+    def run(self, train: Parts, dev: Parts) -> Trained:
+        """All steps, from cleaned trees to a model; annotation errors are left out."""
         corpus, judges, base, lists, dev_lists = self.prepare(train, dev)
         model = self.model(base)
         if lists is not None:
@@ -133,26 +121,27 @@ class Training:
         model.training = {
             "runoff": runoff.__version__,
             "trees": len(corpus.trees),
-            "trees left out": len(train) - len(corpus.trees),
+            "trees left out": sum(map(len, train.values())) - len(corpus.trees),
             "words": sum(len(tree.words) for tree in corpus.trees),
             "data": corpus.hash,
-            "dev trees": len(dev),
+            "dev trees": len(judges.trees),
             "dev data": judges.hash,
             "folds": self.plan.folds if self.plan.rerank else None,
+            "weights": dict(self.plan.weights),
             "attribution": self.plan.attribution,
             "parser record": model.training["parser record"],
-            "dev": report(read_nbest(dev_lists.path), model.ranker, self._parts(dev, parts)),
+            "dev": report(read_nbest(dev_lists.path), model.ranker, judges.parts),
         }
         return Trained(model, base)
 
-    def prepare(self, train: list[Tree], dev: list[Tree]) -> Prepared:
+    def prepare(self, train: Parts, dev: Parts) -> Prepared:
         """The steps before the ranker."""
-        kept = without_mixed_labels(train)
-        if not kept or not dev:
+        corpus = training_corpus(train, self.plan, self.work)
+        judges = measured_corpus("dev", dev, self.plan, self.work)
+        if not corpus.trees or not judges.trees:
             raise FormatError("there are no trees to learn from, or to choose by")
         if self.plan.rerank:
-            check_folds(self.plan.folds, len(kept), "trees")
-        corpus, judges = self._corpus("train", kept), self._corpus("dev", dev)
+            check_folds(self.plan.folds, len(corpus.trees), "trees")
         tagger = self._tagger(corpus, judges)
         grammars = self._grammars(corpus)
         base = Base(self._base(corpus, judges, tagger), grammars[0] if grammars else None)
@@ -169,9 +158,9 @@ class Training:
             model.grammars = LatentGrammars.load(base.grammars.path)
         return model
 
-    def lists(self, name: str, base: Base, trees: list[Tree]) -> StepResult:
+    def lists(self, name: str, base: Base, parts: Parts) -> StepResult:
         """The lists of trees that no model has seen, with gold, as a file."""
-        return self._lists(name, base, self._corpus(name, trees))
+        return self._lists(name, base, measured_corpus(name, parts, self.plan, self.work))
 
     def _lists(self, name: str, base: Base, corpus: Corpus) -> StepResult:
         key = (base.model.key, corpus.file.key, *self._list_key(base.grammars))
@@ -187,27 +176,14 @@ class Training:
         """A key of what lists depend on besides the base system."""
         return (self.plan.n, *(() if grammars is None else (self.plan.proposed, grammars.key)))
 
-    def _parts(self, dev: list[Tree], parts: Sequence[str]) -> list[str]:
-        """The parts of those trees of which the plan's notation leaves something."""
-        if not self.plan.penn:
-            return list(parts)
-        return [part for tree, part in zip(dev, parts, strict=False) if penn_tree(tree) is not None]
-
-    def _corpus(self, name: str, trees: list[Tree]) -> Corpus:
-        if self.plan.penn:
-            trees = [mapped for tree in trees if (mapped := penn_tree(tree)) is not None]
-        seen = hash_of(map(str, trees))
-        made = self.work.step(name, ".mrg.gz", seen)
-        if not made.done:
-            write_trees(trees, made.path)
-        return Corpus(trees, seen, made)
-
     def _tagger(self, corpus: Corpus, judges: Corpus) -> StepResult:
         options, clusters = dict(self.plan.tagger_options), self._clusters(corpus)
         key = (corpus.file.key, judges.file.key, options, *_key(clusters), REVISION)
         made = self.work.step("tagger", ".runoff", *key)
         if not made.done:
-            train, dev = (map(tagged_words, part.trees) for part in (corpus, judges))
+            numbers = numbers_learned(corpus.times).tolist()
+            train = (tagged_words(corpus.trees[number]) for number in numbers)
+            dev = map(tagged_words, judges.trees)
             tagger_step(made, train, dev, options, self.engine, clusters)
         return made
 
@@ -229,7 +205,7 @@ class Training:
             dev = partial(retagged, judges.trees, tags)
             help = Help(dev, made.path.with_suffix(".labels"), self.engine)
             encoded = parser.encode(corpus.trees)
-            parser.fit_some(encoded, np.arange(len(corpus.trees), dtype=np.int64), help)
+            parser.fit_some(encoded, numbers_learned(corpus.times), help)
             self.engine.tell("parser")
             model = ParsingModel(tags, parser, None, {}, plan.n)
             model.proposed = plan.proposed
@@ -252,7 +228,8 @@ class Training:
             name = f"fold-{number}-grammars" if number else "grammars"
             key = (corpus.file.key, outside, grammars, min_count, GRAMMAR_REVISION)
             made = self.work.step(name, ".runoff", *key)
-            jobs.append(GrammarJob(corpus.file.path, outside, made, grammars, min_count))
+            learned = numbers_learned(corpus.times, outside)
+            jobs.append(GrammarJob(corpus.file.path, learned, made, grammars, min_count))
         todo = [job for job in jobs if not job.made.done]
         with closing(self.engine.map(train_grammars, todo)) as results:
             for _ in self.engine.counted("grammars, by fold", results, len(todo), every=1):
@@ -278,8 +255,8 @@ class Training:
             lists = self.work.step(f"{name}-lists", ".jsonl.gz", *key, parser, *how)
             folds.append(Fold(number, inside, lists))
         models = FoldModels(
-            corpus.file.path, taggers, clusters, grammars, options, plan.parser, parser_options,
-            plan.n, plan.proposed,
+            corpus.file.path, corpus.times, taggers, clusters, grammars, options,
+            plan.parser, parser_options, plan.n, plan.proposed,
         )  # fmt: skip
         keys = [fold.lists.key for fold in folds]
         made = self.work.step("train-lists", ".jsonl.gz", *keys)

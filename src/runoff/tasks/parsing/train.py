@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os import PathLike
 
 from runoff.data.files import FilePath
 from runoff.data.tree import Tree
-from runoff.data.treebank.clean import read_treebank
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import UsageError
-from runoff.pipeline.steps import examples, work_folder
+from runoff.pipeline.steps import work_folder
+from runoff.tasks.parsing.corpus import read_parts
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.plan import Plan
-from runoff.tasks.parsing.report import part_name
 from runoff.tasks.parsing.steps import Training
 
 __all__ = ["Plan", "train"]
@@ -40,17 +38,4 @@ def train(
         raise UsageError("a parser needs development trees, which choose its options")
     with work_folder(work) as folder:
         training = Training(folder, plan or Plan(), Engine.of(engine))
-        return training.run(examples(train, read_treebank), *_with_names(dev)).model
-
-
-def _with_names(given: FilePath | Iterable[FilePath | Tree]) -> tuple[list[Tree], list[str]]:
-    """Trees, and the name of the file or folder that each is from; empty for a tree itself."""
-    trees, names = list[Tree](), list[str]()
-    for one in [given] if isinstance(given, str | PathLike) else given:
-        if isinstance(one, Tree):
-            own, name = [one], ""
-        else:
-            own, name = list(read_treebank(one)), part_name(one)
-        trees += own
-        names += [name] * len(own)
-    return trees, names
+        return training.run(read_parts(train), read_parts(dev)).model

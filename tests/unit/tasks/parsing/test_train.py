@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from runoff.proposers.parsing import make_parser
 from runoff.store.file import load, save
 from runoff.tasks.inspect import inspect_model
 from runoff.tasks.parsing import steps as training
+from runoff.tasks.parsing.corpus import training_corpus
 from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.train import Plan
 from runoff.tasks.parsing.train import train as train_parsing
@@ -77,6 +79,24 @@ def test_what_was_learned_is_in_the_header(model):
     f1 = [figures[row]["all"]["F1"] for row in figures]
     assert f1[0] <= f1[2] == max(f1)
     assert figures["base"]["<=40"]["sentences"] == 20 > figures["base"][">5"]["sentences"]
+
+
+def test_every_fold_has_some_of_each_file_and_weights_repeat_trees(tmp_path):
+    parts = {"a": made_trees(6), "b": made_trees(3, seed=4)}
+    plan = Plan(folds=3, weights={"b": 2})
+    corpus = training_corpus(parts, plan, WorkFolder(tmp_path))
+    assert corpus.parts == ["a", "a", "b"] * 3
+    assert corpus.trees[2::3] == parts["b"]
+    assert corpus.times.tolist() == [1, 1, 2] * 3
+    again = training_corpus(parts, replace(plan, weights={}), WorkFolder(tmp_path))
+    assert again.hash == corpus.hash
+    assert again.file.key != corpus.file.key
+    with pytest.raises(
+        UsageError, match="unknown part of the training trees 'c'; choose from: a, b"
+    ):
+        training_corpus(parts, replace(plan, weights={"c": 2}), WorkFolder(tmp_path))
+    with pytest.raises(UsageError, match="the weight of b must be a whole number from 1, not 0.5"):
+        replace(plan, weights={"b": 0.5})
 
 
 def test_every_development_file_has_its_figures(folder, tmp_path):
