@@ -57,7 +57,7 @@ TASKS: Mapping[str, Task] = {
     ),
     "chunking": Task(
         "runoff.tasks.chunking", "ChunkingModel", "chunker", "chunk", "chunk-f1",
-        "Train a chunker, a CRF with a ranker of its taggings, on sentences with chunk tags.",
+        "Train a chunker, a CRF with a ranker of its taggings, on a treebank or on chunk tags.",
     ),
     "names": Task(
         "runoff.tasks.names", "NamesModel", "names", "names", "chunk-f1",

@@ -28,6 +28,21 @@ def test_raw_text_becomes_columns(folder):
     assert len(second.split("\n")) == 3
 
 
+def test_chunks_are_learned_and_measured_on_trees(tmp_path):
+    file = tmp_path / "votes.mrg"
+    file.write_text(
+        "(S (NP (PRP They)) (VP (VBD voted) (PP (IN on) (NP (NNP Monday)))) (. .))\n"
+        "(S (NP (DT the) (NML (NN tax) (NN vote))) (VP (VBD closed)) (. .))\n"
+    )
+    options = ("--prior", "10", "--no-rerank", "-o", tmp_path / "model")
+    runoff("train", "chunking", file, "--dev", file, *options)
+    printed, _ = runoff("chunk", tmp_path / "model", "--inline", stdin="The tax vote closed.")
+    assert printed == "[NP The tax vote] [VP closed] .\n"
+    page = tmp_path / "report.html"
+    runoff("report", tmp_path / "model", "--gold", file, "-o", page)
+    assert "100.00" in page.read_text()
+
+
 def test_raw_text_is_cut_at_hyphens_as_the_training_sentences_are(folder, tmp_path):
     text = {"stdin": "The run-off closed."}
     printed, _ = runoff("chunk", folder / "model", **text)

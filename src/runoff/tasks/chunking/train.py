@@ -12,6 +12,7 @@ from msgspec.structs import replace
 import runoff
 from runoff.data.files import FilePath
 from runoff.data.sentence import Sentence
+from runoff.data.treebank.chunks import read_chunked
 from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.errors import unknown_choice
 from runoff.fitting.priors import chosen_prior
@@ -129,12 +130,13 @@ def train(
     work: FilePath | None = None,
     engine: AnyEngine = ALONE,
 ) -> ChunkingModel:
-    """A chunker trained on sentences with chunk tags.
+    """A chunker trained on sentences with chunk tags, or on a treebank.
 
     Parameters
     ----------
-    train, dev : files or sentences with words, parts of speech if there are any, and chunk tags
-        last, in any scheme; `dev` makes choices and tells how well chunks are found.
+    train, dev : treebanks, whose chunks are read off their trees; or files or sentences with words,
+        parts of speech if there are any, and chunk tags last, in any scheme. `dev` makes choices
+        and tells how well chunks are found.
     work : folder in which the results of the steps are kept: training that was killed resumes from
         there, and after a change only what depends on it is done again.
     """
@@ -146,6 +148,11 @@ class Training(TaggerTraining[ChunkingModel]):
     """The steps; see `train`."""
 
     plan: Plan
+
+    @staticmethod
+    def read(path: FilePath) -> Iterable[Sentence]:
+        """The sentences of a file, with columns or trees."""
+        return read_chunked(path)
 
     def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """The sentences that have words."""

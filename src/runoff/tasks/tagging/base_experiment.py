@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from runoff.data.formats import read_nbest
-from runoff.data.tagged import read_tagged
 from runoff.errors import FormatError, UsageError, import_extra, unknown_choice
 from runoff.pipeline.plan import RankerPlan
 from runoff.pipeline.work_folder import WorkFolder
@@ -83,7 +82,7 @@ class TaggingExperiment:
 
     def _sentences(self, part: str, setting: Setting) -> Sentences:
         data = self.recipe.data
-        return data.examples(part, folder_of(data, setting.data), read_tagged)
+        return data.examples(part, folder_of(data, setting.data), self.training.read)
 
 
 def with_text(plan: Any, data: Data, setting: Setting) -> Any:

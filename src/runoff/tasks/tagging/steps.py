@@ -29,6 +29,7 @@ from runoff.tasks.tagging.reranked import RerankedTagger
 
 AnyModel = TypeVar("AnyModel", bound=RerankedTagger)
 Sentences = list[Sentence]
+Reader = Callable[[FilePath], Iterable[Sentence]]
 FoldFit = Callable[[Sentences, StepResult], RerankedTagger]
 """Trains the base system of a fold; the step's checkpoint keeps its state."""
 
@@ -77,6 +78,11 @@ class TaggerTraining(ABC, Generic[AnyModel]):
     plan: RankerPlan
     engine: Engine
 
+    @staticmethod
+    def read(path: FilePath) -> Iterable[Sentence]:
+        """The sentences of a training or development file."""
+        return read_tagged(path)
+
     @abstractmethod
     def corpus(self, sentences: Iterable[Sentence]) -> Corpus:
         """The sentences as the base system learns from them."""
@@ -116,8 +122,8 @@ class TaggerTraining(ABC, Generic[AnyModel]):
         """The model of files or sentences; without a folder for the steps, none are kept."""
         with work_folder(work) as folder:
             training = cls(folder, plan, Engine.of(engine))
-            judges = None if dev is None else examples(dev, read_tagged)
-            return training.run(examples(train, read_tagged), judges).model
+            judges = None if dev is None else examples(dev, cls.read)
+            return training.run(examples(train, cls.read), judges).model
 
     def run(self, train: Sentences, dev: Sentences | None) -> Trained[AnyModel]:
         """All steps, from sentences to a model."""
@@ -239,9 +245,11 @@ def in_scheme(sentence: Sentence, scheme: str) -> tuple[str, ...]:
         raise FormatError(f"{error}, in the sentence {' '.join(sentence.words)[:60]!r}") from None
 
 
-def gold_lists(model: Any, files: Sequence[FilePath], n: int) -> Iterator[NBest]:
+def gold_lists(
+    model: Any, files: Sequence[FilePath], n: int, read: Reader = read_tagged
+) -> Iterator[NBest]:
     """What a model makes of sentences with gold tags, in any scheme."""
     units = getattr(model, "in_units", lambda sentence: sentence)
-    sentences = [units(one) for file in files for one in read_tagged(file)]
+    sentences = [units(one) for file in files for one in read(file)]
     gold = (list(in_scheme(one, "iob2")) for one in sentences)
     return with_gold(model.lists(sentences, n), gold)
