@@ -195,7 +195,7 @@ def scale_child(task):
     train, test = numbers[:-HELD_OUT], numbers[-HELD_OUT:]
     train, test = np.array(train[: task["size"]]), np.array(test)
     start = cpu_seconds()
-    model = grow_words([train], vocabulary, LEFT, RIGHT, top=5)
+    model = grow_words([train], vocabulary, Plan(left=LEFT, right=RIGHT))
     growing_time = cpu_seconds() - start
     peak = memory("VmHWM")
     model.save(task["model"])

@@ -91,11 +91,18 @@ def test_windows_of_text_are_rows_of_a_table(texts, left, right):
     assert all(np.array_equal(streamed[name], table[name]) for name in table)
 
 
-@given(table=tables(), prune=st.booleans(), top=st.integers(1, 3), size=st.integers(1, 20))
-def test_shards_joined_are_the_tree(table, prune, top, size):
+@given(
+    table=tables(),
+    prune=st.booleans(),
+    top=st.integers(1, 3),
+    min_count=st.integers(1, 3),
+    size=st.integers(1, 20),
+)
+def test_shards_joined_are_the_tree(table, prune, top, min_count, size):
     rows, classes, _ = table
     windows = Windows.of_table(rows, classes)
-    tree = IGTree(top=top, prune=prune).fit(windows)
+    tree = IGTree(top=top, prune=prune, min_count=min_count).fit(windows)
+    assert (tree.nodes_["totals"][1:] >= min_count).all()
     shards = cut(windows, int(tree.order_[0]), size)
     assert [begin for begin, _ in shards[1:]] == [end for _, end in shards[:-1]]
     found = joined([tree.grow(windows, shard) for shard in shards])

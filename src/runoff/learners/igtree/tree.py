@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from runoff import _native
+from runoff.data.numbering import offsets_of, sizes_of
 from runoff.errors import ModelError, NotFittedError, UsageError
 from runoff.fitting.run import ALONE, Run
 from runoff.store.arrays import take
@@ -120,6 +121,7 @@ class IGTree:
     ----------
     top : how many classes a node keeps; n-best lists are made of them.
     prune : leave out ends that say what the node above them says; classification is the same.
+    min_count : leave out nodes of fewer examples, below which there are only such.
 
     Examples
     --------
@@ -132,6 +134,7 @@ class IGTree:
 
     top: int = 1
     prune: bool = True
+    min_count: int = 1
 
     order_: Numbers = field(init=False, repr=False, compare=False)
     gains_: NDArray[np.float64] = field(init=False, repr=False, compare=False)
@@ -157,7 +160,7 @@ class IGTree:
         grown = _native.grow_igtree(
             *windows, self.order_, symbols, self.top, self.prune, shard or (0, symbols)
         )
-        return dict(zip(NODE_ARRAYS, grown, strict=True))
+        return _frequent(dict(zip(NODE_ARRAYS, grown, strict=True)), self.min_count)
 
     def take(self, nodes: Nodes) -> Self:
         """Use these nodes as the tree."""
@@ -219,6 +222,24 @@ class IGTree:
         if not hasattr(self, "nodes_"):
             raise NotFittedError("this IGTree has not been fitted")
         return self.nodes_
+
+
+def _frequent(nodes: Nodes, min_count: int) -> Nodes:
+    """The root, and the nodes of enough examples; what is above one of these has as many."""
+    kept = nodes["totals"] >= min_count
+    kept[0] = True
+    if kept.all():
+        return nodes
+    before = offsets_of(kept)
+    children = sizes_of(before[nodes["children"]])[kept]
+    entries = sizes_of(nodes["entries"])
+    of_kept = np.repeat(kept, entries)
+    return {
+        **{name: nodes[name][kept] for name in ("values", "totals", "kinds")},
+        **{name: nodes[name][of_kept] for name in ("classes", "counts")},
+        "children": (1 + offsets_of(children)).astype(np.uint32),
+        "entries": offsets_of(entries[kept]).astype(np.uint32),
+    }
 
 
 def _symbols(windows: Windows) -> int:

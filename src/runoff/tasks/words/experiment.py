@@ -123,8 +123,9 @@ class Experiment:
         ]
         name = self.recipe.data.name
         plots = [] if setting.plot is None else draw(points, Path(setting.plot))
-        sides = (plan.left, plan.right, plan.top)
-        model = grow_words([texts.train], texts.vocabulary, *sides, engine=setting.engine)
+        model = grow_words([texts.train], texts.vocabulary, plan, engine=setting.engine)
+        held_out = [texts.vocabulary[number] for number in texts.tests[HELD_OUT].tolist()]
+        model.judge(held_out, threads=setting.engine.threads)
         return Outcome(model, tables(covered(texts), points, paper, name), plots)
 
     def _texts(self, plan: Plan, setting: Setting) -> Texts:
@@ -184,7 +185,7 @@ def measure(texts: Texts, plan: Plan, size: int, run: Run) -> Point:
     sides = plan.left, plan.right
     windows = Windows.of_text([texts.train[-size:]], *sides)
     tests = {name: Windows.of_text([text], *sides) for name, text in texts.tests.items()}
-    tree = IGTree().fit(windows, run=run)
+    tree = IGTree(min_count=plan.min_count).fit(windows, run=run)
     guesses, speeds = dict[str, Numbers](), dict[str, float | None]()
     for name, test in tests.items():
         guesses[name], speeds[name] = _timed(tree, test)

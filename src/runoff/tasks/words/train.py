@@ -49,6 +49,12 @@ class Plan:
         7, "Size of the context window to the right, in words; 0 predicts the next word.", min=0
     )
     top: int = option(5, "Number of words that each node of the tree keeps.", min=1)
+    min_count: int = option(
+        1,
+        "Leave out nodes of the tree with fewer examples than this, and words that are then in "
+        "none; the model becomes much smaller, and predicts a little worse.",
+        min=1,
+    )
     attribution: str | None = option(
         None, "Whose data this is; it goes into the header of the model.", metavar="TEXT"
     )
@@ -57,6 +63,11 @@ class Plan:
         """Check the plan now, not after minutes."""
         check_ranges(self)
         check_sides(self.left, self.right)
+
+    @property
+    def tree(self) -> IGTree:
+        """A tree with the options of the plan, still to be grown."""
+        return IGTree(top=self.top, min_count=self.min_count)
 
 
 def train(
@@ -88,8 +99,7 @@ def train(
     if work is None or "-" in map(str, files):  # what comes from stdin cannot be read twice
         growing = Numbering([OUTSIDE])
         texts = [read_numbers(file, growing, tokenized=plan.tokenized) for file in files]
-        sides = (plan.left, plan.right, plan.top)
-        model = grow_words(texts, StringTable.of(growing), *sides, engine=workers)
+        model = grow_words(texts, StringTable.of(growing), plan, engine=workers)
     else:
         model = _Steps(WorkFolder(work), plan, workers).model(files)
     if plan.attribution is not None:
@@ -108,18 +118,16 @@ def train(
 def grow_words(
     texts: Sequence[Numbers],
     vocabulary: StringTable,
-    left: int,
-    right: int,
-    top: int,
+    plan: Plan,
     *,
     engine: Engine = ALONE,
 ) -> WordModel:
     """A model of texts that are numbers of words already, grown in one go."""
-    windows = Windows.of_text(texts, *check_sides(left, right))
+    windows = Windows.of_text(texts, plan.left, plan.right)
     engine.tell("tree", 0)
-    tree = IGTree(top=top).fit(check_size(windows), run=Run.on(engine))
+    tree = plan.tree.fit(check_size(windows), run=Run.on(engine))
     engine.tell("tree")
-    return _model(tree, vocabulary, Sides(left, right), len(windows.places))
+    return _model(tree, vocabulary, plan, len(windows.places))
 
 
 class Sides(NamedTuple):
@@ -143,14 +151,30 @@ def check_size(windows: Windows) -> Windows:
     return windows
 
 
-def _model(tree: IGTree, vocabulary: StringTable, sides: Sides, size: int) -> WordModel:
+def _model(tree: IGTree, vocabulary: StringTable, plan: Plan, size: int) -> WordModel:
+    if plan.min_count > 1:
+        vocabulary = _met_in(tree, vocabulary)
     training = {
         "runoff": runoff.__version__,
         "words": size,
         "vocabulary": len(vocabulary) - 1,
         "nodes": len(tree),
     }
-    return WordModel(tree, vocabulary, *sides, DISCOUNT, training)
+    return WordModel(tree, vocabulary, plan.left, plan.right, DISCOUNT, training)
+
+
+def _met_in(tree: IGTree, vocabulary: StringTable) -> StringTable:
+    """The words that a tree knows; it gets their new numbers, which rise as the old ones did."""
+    met = np.union1d(tree.nodes_["values"], tree.nodes_["classes"])
+    met = np.union1d(met, np.uint32(0))  # what is outside the text
+    tree.take(
+        tree.nodes_
+        | {
+            name: np.searchsorted(met, tree.nodes_[name]).astype(np.uint32)
+            for name in ("values", "classes")
+        }
+    )
+    return StringTable.of([vocabulary[number] for number in met.tolist()])
 
 
 class _ShardJob(NamedTuple):
@@ -158,8 +182,7 @@ class _ShardJob(NamedTuple):
 
     text: Path
     order: Path
-    sides: Sides
-    top: int
+    plan: Plan
     shard: Shard
     output: Path
 
@@ -177,14 +200,15 @@ class _Steps:
         return Sides(self.plan.left, self.plan.right)
 
     def model(self, files: Sequence[FilePath]) -> WordModel:
-        text, top = self.text(files), self.plan.top
+        text = self.text(files)
+        how = (self.plan.top, self.plan.min_count)
         windows = check_size(_windows(text.path, self.sides))
         order = self.order(text, windows)
-        tree = _weighed(order.path, top)
+        tree = _weighed(order.path, self.plan)
         shards = cut(windows, int(tree.order_[0]), EXAMPLES)
-        made = [self.work.step("shard", ".runoff", order.key, top, shard) for shard in shards]
+        made = [self.work.step("shard", ".runoff", order.key, *how, shard) for shard in shards]
         todo = [
-            _ShardJob(text.path, order.path, self.sides, top, shard, one.path)
+            _ShardJob(text.path, order.path, self.plan, shard, one.path)
             for shard, one in zip(shards, made, strict=True)
             if not one.done
         ]
@@ -193,7 +217,7 @@ class _Steps:
                 pass
         tree.take(joined([dict(load(one.path, kind=KIND).arrays) for one in made]))
         vocabulary = take_words(load(text.path, kind=KIND).arrays)
-        return _model(tree, vocabulary, self.sides, len(windows.places))
+        return _model(tree, vocabulary, self.plan, len(windows.places))
 
     def text(self, files: Sequence[FilePath]) -> StepResult:
         """The words as numbers, with gaps between the texts, and the vocabulary."""
@@ -223,12 +247,13 @@ def _windows(text: Path, sides: Sides) -> Windows:
     return Windows.of_cells(take(load(text, kind=KIND).arrays, "cells", np.uint32), *sides)
 
 
-def _weighed(order: Path, top: int) -> IGTree:
-    tree, arrays = IGTree(top=top), load(order, kind=KIND).arrays
+def _weighed(order: Path, plan: Plan) -> IGTree:
+    tree, arrays = plan.tree, load(order, kind=KIND).arrays
     tree.gains_, tree.order_ = take(arrays, "gains", np.float64), take(arrays, "order", np.uint32)
     return tree
 
 
 def _grow_shard(job: _ShardJob) -> None:
-    nodes = _weighed(job.order, job.top).grow(_windows(job.text, job.sides), job.shard)
+    windows = _windows(job.text, Sides(job.plan.left, job.plan.right))
+    nodes = _weighed(job.order, job.plan).grow(windows, job.shard)
     save(job.output, KIND, {}, nodes)

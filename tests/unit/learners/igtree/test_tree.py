@@ -26,6 +26,17 @@ def test_a_tree_by_hand():
     assert tree.predict(Windows.of_table(ROWS)).tolist() == [7, 7, 6, 7, 8, 8, 7]
 
 
+def test_nodes_of_few_examples_are_left_out():
+    tree = fitted(top=2, min_count=2)
+    # the node of the second feature 5 had one example, so its window ends a node above
+    assert tree.nodes_["values"].tolist() == [0, 1, 2]
+    assert tree.nodes_["children"].tolist() == [1, 3, 3, 3]
+    assert tree.nodes_["entries"].tolist() == [0, 2, 4, 5]
+    assert tree.nodes_["classes"].tolist() == fitted(top=2).nodes_["classes"].tolist()[:5]
+    assert tree.predict(Windows.of_table(ROWS)).tolist() == [7, 7, 7, 7, 8, 8, 7]
+    assert len(fitted(min_count=100)) == 1
+
+
 def test_probabilities_by_hand():
     _, classes, p = fitted(top=2).n_best(Windows.of_table([[1, 5, 9]]), 3, discount=0.5)
     # X: 0.5/1 + 0.5 * (1.5/4 + 0.5 * 2/4 * 2/7); Y: 0.5 * (1.5/4 + 0.25 * 3/7)

@@ -34,6 +34,23 @@ def test_what_was_read_is_predicted(model):
     assert model.training["words"] == len(TEXT.split()) * 3
 
 
+def test_a_small_model_knows_only_the_words_of_its_nodes(files, tmp_path):
+    plan = Plan(left=2, right=2, min_count=4)
+    small = train_words(files / "text", plan=plan)
+    whole = train_words(files / "text", plan=Plan(left=2, right=2))
+    assert len(small.tree) < len(whole.tree)
+    assert small.vocabulary[0] == ""
+    assert set(small.vocabulary) < set(whole.vocabulary)
+    assert small.training["vocabulary"] == len(set(small.vocabulary)) - 1
+    in_shards = train_words(files / "text", plan=plan, work=tmp_path / "work")
+    small.save(tmp_path / "a")
+    in_shards.save(tmp_path / "b")
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    words = "the list is longer ___ the old one".split()
+    for found in (small, whole):
+        assert found.predict(words, 1)[0].candidates[0].output == "than"
+
+
 def test_lists_have_probabilities_and_gold(model):
     words = "the list is longer ___ the old one".split()
     (blank,) = model.predict(words, 3)
