@@ -102,8 +102,6 @@ def train(
         model = grow_words(texts, StringTable.of(growing), plan, engine=workers)
     else:
         model = _Steps(WorkFolder(work), plan, workers).model(files)
-    if plan.attribution is not None:
-        model.training["attribution"] = plan.attribution
     if dev is not None:
         words = [
             word
@@ -160,6 +158,8 @@ def _model(tree: IGTree, vocabulary: StringTable, plan: Plan, size: int) -> Word
         "vocabulary": len(vocabulary) - 1,
         "nodes": len(tree),
     }
+    if plan.attribution is not None:
+        training["attribution"] = plan.attribution
     return WordModel(tree, vocabulary, plan.left, plan.right, DISCOUNT, training)
 
 
