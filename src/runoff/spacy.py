@@ -14,7 +14,7 @@ from runoff.data.text.sentences import split_sentences
 from runoff.data.tree import Tree
 from runoff.data.treebank.clean import TOPS
 from runoff.errors import UsageError, import_extra
-from runoff.models import DEFAULT
+from runoff.models import DEFAULTS
 from runoff.tasks.load import load
 from runoff.tasks.parsing.model import ParsingModel
 
@@ -58,7 +58,7 @@ class Component:
         return doc
 
 
-@_language.factory(NAME, default_config={"model": DEFAULT, "tags": False})  # type: ignore[untyped-decorator]
+@_language.factory(NAME, default_config={"model": DEFAULTS["parse"], "tags": False})  # type: ignore[untyped-decorator]
 def make(nlp: Any, name: str, model: str, tags: bool) -> Component:
     """The component; `model` is a file, or the name of a model that comes with Runoff."""
     found = load(model)

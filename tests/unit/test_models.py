@@ -30,11 +30,12 @@ def test_a_model_may_stand_before_files(tmp_path):
     default, text, mine = SHIPPED["english"], tmp_path / "text.txt", tmp_path / "mine"
     text.write_text("We vote.")
     mine.write_bytes(default.read_bytes())
-    assert model_and_files([]) == (default, [])
-    assert model_and_files(["english"]) == (default, [])
-    assert model_and_files([str(text)]) == (default, [str(text)])
-    assert model_and_files([str(mine), str(text)]) == (str(mine), [str(text)])
-    assert model_and_files(["nosuch.runoff"]) == ("nosuch.runoff", [])
+    assert model_and_files([], "parse") == (default, [])
+    assert model_and_files(["english"], "tag") == (default, [])
+    assert model_and_files([], "chunk") == (SHIPPED["english-chunks"], [])
+    assert model_and_files([str(text)], "parse") == (default, [str(text)])
+    assert model_and_files([str(mine), str(text)], "parse") == (str(mine), [str(text)])
+    assert model_and_files(["nosuch.runoff"], "parse") == ("nosuch.runoff", [])
 
 
 def test_a_sentence_is_parsed_in_python(english):

@@ -89,10 +89,10 @@ TEXTS = (".txt", ".text", ".md", ".txt.gz", ".text.gz", ".md.gz")
 SHARDED = {
     "parse": Sharding("arguments", _ending(".mrg"), True, _text, TEXTS),
     "tag": Sharding("arguments", _ending(".tsv"), True, _text, TEXTS),
-    "chunk": Sharding("files", _ending(".tsv"), True, _text, TEXTS),
-    "names": Sharding("files", _ending(".tsv"), True, _text, TEXTS),
+    "chunk": Sharding("arguments", _ending(".tsv"), True, _text, TEXTS),
+    "names": Sharding("arguments", _ending(".tsv"), True, _text, TEXTS),
     "translate": Sharding("files", _ending(".txt"), True, _lines, alone=("draw", "svg", "given")),
-    "predict": Sharding("files", _ending(".txt"), True, _predicted),
+    "predict": Sharding("arguments", _ending(".txt"), True, _predicted),
     "rerank": Sharding("lists", _of_lists, False, _lists, alone=("audit", "reasons")),
     "score": Sharding("lists", _of_lists, False, _lists),
     "convert": Sharding("source", _of_lists, False, _lists, alone=("gold", "input")),
@@ -196,10 +196,10 @@ def _split(how: Sharding, given: Mapping[str, Any]) -> tuple[list[str], list[str
     values = list(given[how.files] or [])
     if how.files != "arguments":
         return [], values
-    from runoff.models import model_and_files
+    from runoff.models import named_model
 
-    model, files = model_and_files(values)
-    return [str(model)], files
+    model, files = named_model(values)
+    return [] if model is None else [str(model)], files
 
 
 def _matching(name: str, folders: tuple[str, ...]) -> Sequence[str]:

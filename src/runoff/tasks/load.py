@@ -18,14 +18,20 @@ from runoff.tasks.ranking.reranker import Reranker
 from runoff.tasks.tagging.model import TaggingModel
 
 if TYPE_CHECKING:
+    from runoff.tasks.chunking.model import ChunkingModel
     from runoff.tasks.parsing.model import ParsingModel
     from runoff.tasks.proofing.model import ConfusablesModel
+    from runoff.tasks.words.model import WordModel
 
 Model = TypeVar("Model")
 
 
 @overload
 def load(path: Literal["english"], *, map: bool = True) -> ParsingModel: ...
+@overload
+def load(path: Literal["english-chunks"], *, map: bool = True) -> ChunkingModel: ...
+@overload
+def load(path: Literal["english-words"], *, map: bool = True) -> WordModel: ...
 @overload
 def load(path: Literal["confusables"], *, map: bool = True) -> ConfusablesModel: ...
 @overload

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from runoff.cli.options import Jobs, TextFiles
+from runoff.cli.options import Jobs
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.taggings import TaggingOptions, write_taggings
 from runoff.pipeline.options import option
@@ -40,10 +40,15 @@ class NamesOptions(TaggingOptions):
 
 def run(
     *,
-    model: Annotated[
-        str, typer.Argument(help="Model file written by `runoff train names`.", metavar="MODEL")
-    ],
-    files: TextFiles = None,
+    arguments: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Model file written by `runoff train names`; none comes with Runoff. Then files "
+            "of text, folders, or patterns such as `news/*.txt`; `-` is stdin.",
+            metavar="[MODEL] [FILE...]",
+            show_default=False,
+        ),
+    ] = None,
     options: NamesOptions,
     jobs: Jobs = "1",
 ) -> None:
@@ -54,10 +59,18 @@ def run(
     at other sentences, a file is a document, and documents stream.
     """
     from runoff.data.limits import IN_CORPORA
-    from runoff.models import model_file
+    from runoff.errors import UsageError
+    from runoff.models import named_model
     from runoff.tasks.names.model import NamesModel
 
-    loaded = NamesModel.load(model_file(model))
+    model, files = named_model(arguments or [])
+    if model is None:
+        raise UsageError(
+            "no model of names comes with Runoff: train one on sentences with name tags, "
+            "`runoff train names train.tsv -o names.runoff`, and name it first, "
+            "`runoff names names.runoff news.txt`"
+        )
+    loaded = NamesModel.load(model)
     if options.related:
         related = (
             sentence

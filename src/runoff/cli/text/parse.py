@@ -74,7 +74,7 @@ def run(*, arguments: ModelAndFiles = None, options: ParseOptions, jobs: Jobs = 
     from runoff.models import model_and_files
     from runoff.tasks.parsing.model import ParsingModel
 
-    file, files = model_and_files(arguments or [])
+    file, files = model_and_files(arguments or [], "parse")
     model = ParsingModel.load(file)
     model = model.base() if options.base else model
     with skipping("sentence") as skip:

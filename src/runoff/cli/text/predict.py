@@ -11,6 +11,7 @@ import typer
 from runoff.cli.options import Jobs, NoMap
 from runoff.cli.plan_options import command_for
 from runoff.cli.text.options import TextOptions
+from runoff.errors import UsageError
 from runoff.pipeline.options import option, redefined
 
 if TYPE_CHECKING:
@@ -44,14 +45,12 @@ class PredictOptions(TextOptions):
 
 def run(
     *,
-    model: Annotated[
-        str, typer.Argument(help="Model file written by `runoff train words`.", metavar="MODEL")
-    ],
-    files: Annotated[
+    arguments: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files of text with blanks, written `___`; `-` is stdin.",
-            metavar="FILE...",
+            help="Model file; by default, the English model of the package. Then files of text "
+            "with blanks, written `___`; `-` is stdin.",
+            metavar="[MODEL] [FILE...]",
             show_default=False,
         ),
     ] = None,
@@ -70,10 +69,17 @@ def run(
     from runoff.cli.skipping import skipping
     from runoff.data.files import write_pieces
     from runoff.data.formats import jsonl
+    from runoff.models import SHIPPED, model_and_files
     from runoff.tasks.words.ask import ASKING
     from runoff.tasks.words.model import WordModel
 
+    model, files = model_and_files(arguments or [], "predict")
     words, ask = WordModel.load(model, map=not no_map), ASKING[options.asked]
+    if options.next and model in SHIPPED.values():
+        raise UsageError(
+            "--next needs a model that looks at no words to the right, unlike that of the "
+            "package: train one by `runoff train words text.txt --right 0 -o next.runoff`"
+        )
     encode = jsonl.encode if options.json else readable
     with skipping("line") as skip, counting("words predicted") as count:
         asked = chain.from_iterable(

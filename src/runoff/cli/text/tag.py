@@ -52,7 +52,7 @@ def run(*, arguments: ModelAndFiles = None, options: TagOptions, jobs: Jobs = "1
     from runoff.models import model_and_files
     from runoff.tasks.load import load_tagger
 
-    model, files = model_and_files(arguments or [])
+    model, files = model_and_files(arguments or [], "tag")
     tagger = load_tagger(model)
     kinds = {"lines": options.lines, "tokenized": options.tokenized, "columns": options.columns}
     how = next((kind for kind, chosen in kinds.items() if chosen), "raw")

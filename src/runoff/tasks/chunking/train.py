@@ -35,7 +35,7 @@ from runoff.tasks.tagging.steps import (
 )
 from runoff.tasks.tagging.train import fingerprint, make_tagger, tagger_step
 
-REVISION = 1
+REVISION = 2
 """Raise it when taggers or CRFs learn or find something else than before, so that results of
 before are not used again."""
 
@@ -77,8 +77,8 @@ class Plan(RankerPlan):
     )
     text: Sequence[str] = option(
         (),
-        "Plain text to learn word clusters from, which become attributes of the CRF; may be "
-        "repeated. In a `.tsv` file the last column is the text.",
+        "Plain text to learn word clusters from, at which CRF and tagger look; may be repeated. "
+        "In a `.tsv` file the last column is the text.",
         metavar="FILE",
     )
     tagger_options: Mapping[str, Any] = option(
@@ -174,9 +174,10 @@ class Training(TaggerTraining[ChunkingModel]):
         tagger = None
         if train.sentences[0].tags is not None:  # it tags words that come without a part of speech
             judges = None if dev is None else map(_words_and_tags, dev.sentences)
-            step = self.work.step("tagger", ".runoff", *data, options, REVISION)
+            own = () if clusters is None else (clusters.key,)
+            step = self.work.step("tagger", ".runoff", *data, *own, options, REVISION)
             words = map(_words_and_tags, train.sentences)
-            tagger = tagger_step(step, words, judges, options, self.engine)
+            tagger = tagger_step(step, words, judges, options, self.engine, clusters)
         model = fit_crf(
             train.sentences, made, self.plan, clusters, dev and dev.sentences, engine=self.engine
         )
