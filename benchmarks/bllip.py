@@ -188,12 +188,11 @@ def run_bllip(source, model, trees, work):
     )  # fmt: skip
     user, system, peak = map(float, usage.read_text().split()[-3:])
     found = iter([line for line in done.stdout.splitlines() if line.startswith("(S1")])
-    back = {escape: bracket for bracket, escape in ESCAPES.items()}
     made, one = [], next(found, None)
     for tree in trees:
-        parse = one and _words_mapped(Tree.parse("(TOP" + one[len("(S1") :]), back)
-        if parse and parse.words == tree.words:
-            made.append(parse)
+        parse = one and Tree.parse("(TOP" + one[len("(S1") :])
+        if parse and list(parse.words) == [ESCAPES.get(word, word) for word in tree.words]:
+            made.append(Tree._view(parse.flat()._replace(words=tree.words)))
             one = next(found, None)
         else:
             made.append(Tree.parse("(TOP" + "".join(f" (XX {word})" for word in tree.words) + ")"))
