@@ -16,7 +16,8 @@ from runoff.errors import FormatError, UsageError, unknown_choice
 
 NAMES: dict[str, str] = {
     "id": "id listid groupid group qid queryid uttid utt utteranceid utterance segmentid sentid "
-    "sentenceid customid audio audiofilepath audiopath filename",
+    "sentenceid customid taskid problemid questionid promptid audio audiofilepath audiopath "
+    "filename",
     "input": "input inputs prompt question instruction query source src problem messages",
     "gold": "gold reference references ref refs target tgt truth groundtruth expected answer "
     "solution",
