@@ -15,8 +15,8 @@ from runoff.metrics.measure import measure
 from runoff.problem.batch_features import (
     BatchFeatures,
     CandidateError,
+    JoinedNames,
     Keys,
-    Names,
     encode_mappings,
 )
 from runoff.problem.extractor import Extractor, extract_all, failure
@@ -70,9 +70,9 @@ def _features(
     hidden = [nbest.without_gold() for nbest in lists]
     parts = []
     if plain or len(extractors) == 0:
-        named = encode_mappings(extract_all(lists, plain, first), thresholds)
-        if len(named.keys) or len(plain) == len(extractors):
-            parts.append(named)
+        named = list(extract_all(lists, plain, first))
+        if len(plain) == len(extractors) or any(map(any, named)):
+            parts.append(encode_mappings(named, thresholds))
     for extractor in extractors:
         if extractor.encode is not None:
             try:
@@ -94,13 +94,15 @@ def _shares_names(parts: Sequence[BatchFeatures]) -> bool:
 def _joined(parts: Sequence[BatchFeatures]) -> BatchFeatures:
     """Features of several sets, each candidate's one set after the other."""
     keys, checks = (np.concatenate([part[place] for part in parts]) for place in (0, 1))
-    names = _joined_names([part.names for part in parts])
+    ends = accumulate((len(part.keys) for part in parts), initial=0)
+    starts = np.fromiter(ends, dtype=np.int64, count=len(parts) + 1)
+    names = JoinedNames([part.names for part in parts], starts)
     _check_names(keys, names)
     counts = [part.feature_counts for part in parts]
     numbers = np.arange(len(counts[0]))
     order = np.argsort(np.concatenate([np.repeat(numbers, own) for own in counts]), kind="stable")
-    shifts = accumulate((len(part.keys) for part in parts), initial=0)
-    ids = [part.ids + np.uint32(shift) for part, shift in zip(parts, shifts, strict=False)]
+    shifts = starts.astype(np.uint32)[:-1]
+    ids = [part.ids + shift for part, shift in zip(parts, shifts, strict=True)]
     return BatchFeatures(
         keys,
         checks,
@@ -113,7 +115,7 @@ def _joined(parts: Sequence[BatchFeatures]) -> BatchFeatures:
     )
 
 
-def _check_names(keys: Keys, names: Names) -> None:
+def _check_names(keys: Keys, names: JoinedNames) -> None:
     """Raise an error if two sets have a feature of the same name."""
     ordered = np.sort(keys)
     if not (ordered[1:] == ordered[:-1]).any():
@@ -121,14 +123,3 @@ def _check_names(keys: Keys, names: Names) -> None:
     _, firsts = np.unique(keys, return_index=True)
     (name,) = names.at(np.setdiff1d(np.arange(len(keys)), firsts)[:1])
     raise UsageError(f"two feature sets have the feature {name!r}", hint="leave one of them out")
-
-
-def _joined_names(parts: Sequence[Names]) -> Names:
-    symbols: list[str] = []
-    tokens, offsets, end = [], [np.zeros(1, dtype=np.int64)], 0
-    for part in parts:
-        tokens.append(part.tokens + np.uint32(len(symbols)))
-        symbols.extend(part.symbols)
-        offsets.append(part.offsets[1:] + end)
-        end += int(part.offsets[-1])
-    return Names(symbols, np.concatenate(tokens), np.concatenate(offsets))
