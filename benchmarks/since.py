@@ -164,14 +164,15 @@ def main():
         now = least[name, "now"]
         ratio = "" if base is None else f"{base / now:.1f}"
         rows.append((name, "" if base is None else f"{base:.3g}", f"{now:.3g}", ratio))
-    lines = [
-        f"# Now and at {options.name}",
-        f"\n`python benchmarks/since.py --earlier PYTHON`: {options.lists:,} lists of 50 candidates, "
-        f"and one list of 20 candidates of 8 words; CPU time, least of {options.repeats} runs in "
-        f"turns; {machine()}; {time.strftime('%Y-%m-%d')}, load {os.getloadavg()[0]:.0f}. "
-        "Where the earlier commit has no such thing, it is compared with what it did instead.\n",
-        *table(("what", options.name, "now", "times as fast"), rows),
-    ]
+    about = (
+        f"`python benchmarks/since.py --earlier PYTHON`: {options.lists:,} lists of 50 candidates "
+        "of 10 to 30 words, and one list of 20 candidates of 8 words; CPU time, the least of "
+        f"{options.repeats} runs in turns; {machine()}; {time.strftime('%Y-%m-%d')}, load "
+        f"{os.getloadavg()[0]:.0f}. Where the earlier commit has no such thing, it is compared "
+        "with what it did instead."
+    )
+    head = ("what", options.name, "now", "times as fast")
+    lines = [f"# Now and at {options.name}", "", about, "", *table(head, rows)]
     RESULTS.write_text("\n".join(lines) + "\n")
 
 

@@ -193,15 +193,9 @@ def read_nbest(
         yield from row.read(path, keys) if row.mapped else row.read(path)
     except FormatError as error:
         if error.hint is None and error.line is not None:
-            error.hint = _remedy(name, row, told=format is not None)
+            keys = "; for a part under another key: --map PART=KEY" if row.mapped else ""
+            error.hint = f"it was read as {name}; name another format: --format NAME{keys}"
         raise
-
-
-def _remedy(name: str, row: Format, *, told: bool) -> str:
-    """The options that would help if a file is not what it was taken for."""
-    other = "without --format its beginning tells" if told else "name another format: --format NAME"
-    keys = "; for a part under another key: --map PART=KEY" if row.mapped else ""
-    return f"it was read as {name}; {other}{keys}"
 
 
 def write_nbest(lists: Iterable[NBest], path: FilePath, format: str | None = None) -> None:

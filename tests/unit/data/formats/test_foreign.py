@@ -282,14 +282,6 @@ def test_every_refusal_says_what_would_help(name, tmp_path):
     assert "--" in caught.value.hint
 
 
-def test_a_format_that_was_named_wrongly_can_be_left_out(tmp_path):
-    path = tmp_path / "a.txt"
-    path.write_text("0 ||| a ||| LM= 1 ||| -1\n")
-    with pytest.raises(FormatError) as caught:
-        list(read_nbest(path, "bllip"))
-    assert "without --format its beginning tells" in caught.value.hint
-
-
 def test_the_sizes_of_lists_may_be_in_a_file_beside(tmp_path):
     path = tmp_path / "rank.train"
     path.write_text("1 1:0.5\n0 1:2\n0 1:3\n")
