@@ -49,7 +49,7 @@ TEMPLATES = (
     *(f"word[{place}]+word[{place + 1}]" for place in PLACES[:-1]),
     "word[-1]+word[1]",
 )
-FEATURES = ("tagging",)
+FEATURES = ("phrases",)
 SPREADS = (1.0, 2.0, 4.0)
 TRAIN_ON = 8_000
 CHOOSE_ON = 4_000

@@ -21,9 +21,17 @@ ParseSet parse_set(const std::string &name) {
   throw std::invalid_argument("no such set of parse features: " + name);
 }
 
+// The texts of symbols, each followed by a byte 255, which none of them has.
+nb::bytes texts_of(const runoff::base::Symbols &symbols) {
+  std::string texts;
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    texts.append(symbols.text(static_cast<runoff::base::Symbol>(i))).push_back('\xff');
+  return nb::bytes(texts.data(), texts.size());
+}
+
 nb::tuple columns_of(runoff::features::EncodedLists &&found, const runoff::base::Symbols &symbols) {
   return nb::make_tuple(owned(std::move(found.keys)), owned(std::move(found.checks)),
-                        names_of(symbols), owned(std::move(found.tokens)),
+                        texts_of(symbols), owned(std::move(found.tokens)),
                         owned(std::move(found.token_offsets)), owned(std::move(found.list_counts)),
                         owned(std::move(found.feature_counts)), owned(std::move(found.ids)),
                         owned(std::move(found.values)));
@@ -145,7 +153,7 @@ public:
       nb::gil_scoped_release release;
       found = runoff::features::place_parse(heads_, classes_, set_, text, symbols);
     }
-    return nb::make_tuple(names_of(symbols), owned(std::move(found.tokens)),
+    return nb::make_tuple(texts_of(symbols), owned(std::move(found.tokens)),
                           owned(std::move(found.token_offsets)), owned(std::move(found.features)),
                           owned(std::move(found.nodes)), owned(std::move(found.starts)),
                           owned(std::move(found.stops)));
@@ -163,7 +171,7 @@ void bind(nb::module_ &m) {
         nb::sig("def text_features(outputs: Sequence[Sequence[bytes]], inputs: Sequence[bytes], "
                 "logprobs: NDArray[numpy.float64], ranks: NDArray[numpy.int64], thresholds: "
                 "NDArray[numpy.int64], keep_all: bool) -> tuple[tuple[NDArray[numpy.uint64], "
-                "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], "
+                "NDArray[numpy.uint32], bytes, NDArray[numpy.uint32], NDArray[numpy.int64], "
                 "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], "
                 "NDArray[numpy.float64]], NDArray[numpy.uint8]]"),
         "The columns that ParseFeatures.encode has, of lists of texts, and whether all values of "
@@ -173,7 +181,7 @@ void bind(nb::module_ &m) {
         nb::sig("def change_features(outputs: Sequence[Sequence[tuple[bytes, bytes]]], inputs: "
                 "Sequence[tuple[bytes, bytes] | None], favourites: Sequence[int], thresholds: "
                 "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "
-                "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], "
+                "NDArray[numpy.uint32], bytes, NDArray[numpy.uint32], NDArray[numpy.int64], "
                 "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], "
                 "NDArray[numpy.float64]]"),
         "The columns that ParseFeatures.encode has, of texts and the same in small letters; the "
@@ -184,7 +192,7 @@ void bind(nb::module_ &m) {
       .def("encode", &ParseFeatures::encode, "lists"_a, "thresholds"_a.noconvert(), "keep_all"_a,
            nb::sig("def encode(self, lists: Sequence[Sequence[bytes]], thresholds: "
                    "NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], "
-                   "NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], "
+                   "NDArray[numpy.uint32], bytes, NDArray[numpy.uint32], "
                    "NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], "
                    "NDArray[numpy.uint32], NDArray[numpy.float64]]"),
            "Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, "
@@ -197,7 +205,7 @@ void bind(nb::module_ &m) {
           "Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError "
           "if one is not a tree.")
       .def("places", &ParseFeatures::places, "brackets"_a,
-           nb::sig("def places(self, brackets: bytes) -> tuple[list[str], NDArray[numpy.uint32], "
+           nb::sig("def places(self, brackets: bytes) -> tuple[bytes, NDArray[numpy.uint32], "
                    "NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int32], "
                    "NDArray[numpy.int32], NDArray[numpy.int32]]"),
            "Columns (symbols, tokens, token offsets, features, nodes, starts, stops) of a tree: "

@@ -23,10 +23,3 @@ struct HeadTable {
 
   runoff::trees::HeadTable table;
 };
-
-inline nb::list names_of(const runoff::base::Symbols &symbols) {
-  nb::list names;
-  for (std::size_t i = 0; i < symbols.size(); ++i)
-    names.append(text_of(symbols.text(static_cast<runoff::base::Symbol>(i))));
-  return names;
-}

@@ -60,6 +60,13 @@ private:
 
 using runoff::trees::SharedTrees;
 
+nb::list names_of(const runoff::base::Symbols &symbols) {
+  nb::list names;
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    names.append(text_of(symbols.text(static_cast<runoff::base::Symbol>(i))));
+  return names;
+}
+
 nb::tuple read_trees(const std::vector<nb::bytes> &brackets, const HeadTable *heads) {
   std::vector<std::string_view> texts;
   for (const auto &text : brackets)

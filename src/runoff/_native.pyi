@@ -330,12 +330,12 @@ class ClassificationParser:
         The leaves that score each item, in the order in which they were inferred.
         """
 
-def text_features(outputs: Sequence[Sequence[bytes]], inputs: Sequence[bytes], logprobs: NDArray[numpy.float64], ranks: NDArray[numpy.int64], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]], NDArray[numpy.uint8]]:
+def text_features(outputs: Sequence[Sequence[bytes]], inputs: Sequence[bytes], logprobs: NDArray[numpy.float64], ranks: NDArray[numpy.int64], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], bytes, NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]], NDArray[numpy.uint8]]:
     """
     The columns that ParseFeatures.encode has, of lists of texts, and whether all values of each feature are counts; lists of items have a byte 255 before each.
     """
 
-def change_features(outputs: Sequence[Sequence[tuple[bytes, bytes]]], inputs: Sequence[tuple[bytes, bytes] | None], favourites: Sequence[int], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+def change_features(outputs: Sequence[Sequence[tuple[bytes, bytes]]], inputs: Sequence[tuple[bytes, bytes] | None], favourites: Sequence[int], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], bytes, NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
     """
     The columns that ParseFeatures.encode has, of texts and the same in small letters; the favourite of a list is the number of an output, or none of them.
     """
@@ -345,7 +345,7 @@ class ParseFeatures:
 
     def __init__(self, heads: HeadTable, closed_tags: Sequence[str], verb_tags: Sequence[str], auxiliaries: Sequence[str], kind: str) -> None: ...
 
-    def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
+    def encode(self, lists: Sequence[Sequence[bytes]], thresholds: NDArray[numpy.int64], keep_all: bool) -> tuple[NDArray[numpy.uint64], NDArray[numpy.uint32], bytes, NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.float64]]:
         """
         Columns (keys, checks, symbols, tokens, token offsets, list counts, feature counts, ids, values) of lists of brackets; ValueError if one is not a tree.
         """
@@ -355,7 +355,7 @@ class ParseFeatures:
         Pieces of each tree, keys, and feature counts, ids and values of each piece; ValueError if one is not a tree.
         """
 
-    def places(self, brackets: bytes) -> tuple[list[str], NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
+    def places(self, brackets: bytes) -> tuple[bytes, NDArray[numpy.uint32], NDArray[numpy.int64], NDArray[numpy.uint32], NDArray[numpy.int32], NDArray[numpy.int32], NDArray[numpy.int32]]:
         """
         Columns (symbols, tokens, token offsets, features, nodes, starts, stops) of a tree: each feature with the node it is about; ValueError if it is not a tree.
         """

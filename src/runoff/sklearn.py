@@ -7,6 +7,7 @@ good each is, `qid` the list that it is in. What is learned is only the order wi
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -36,19 +37,21 @@ class Ranker(_base.BaseEstimator):  # type: ignore[misc, name-defined]
     ----------
     ranker_ : the fitted learner.
     n_features_in_ : number of columns of `X`.
+    relative_ : whether the score of a row depends on the others of its list, as it does where ranks
+        in the list are features.
 
     Examples
     --------
     >>> import numpy as np
     >>> X = np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.5], [0.0, 2.0]])
     >>> ranker = Ranker().fit(X, [0, 1, 0, 1], qid=[1, 1, 2, 2])
-    >>> ranker.predict(X).argsort()[-1]
+    >>> ranker.predict(X, qid=[1, 1, 2, 2]).argsort()[-1]
     np.int64(3)
     """
 
     def __init__(
         self,
-        learner: str = "perceptron",
+        learner: str = "auto",
         options: Mapping[str, Any] | None = None,
         seed: int = 0,
     ) -> None:
@@ -69,23 +72,37 @@ class Ranker(_base.BaseEstimator):  # type: ignore[misc, name-defined]
         order, offsets = _grouped(qid, X.shape[0])
         ranker: Learner = make_ranker(self.learner, self.options, seed=self.seed)
         ranker.check()
-        ranker.fit(_problem(X[order], offsets, np.asarray(y, dtype=np.float64)[order]))
+        problem = _problem(X[order], offsets, np.asarray(y, dtype=np.float64)[order])
+        ranker.fit(problem)
+        alone = replace(problem, list_offsets=np.arange(len(order) + 1))
+        self.relative_ = not np.array_equal(ranker.scores(problem), ranker.scores(alone))
+        self._one_list = qid is None
         self.ranker_ = ranker
         return self
 
-    def predict(self, X: Any) -> NDArray[np.float64]:
-        """A score for each row; within a list, the highest is the pick."""
+    def predict(self, X: Any, qid: Any = None) -> NDArray[np.float64]:
+        """A score for each row; within a list, the highest is the pick.
+
+        Parameters
+        ----------
+        qid : the list of each row, which is needed if `relative_`; a ranker that was fitted to
+            one list takes all rows as one.
+        """
         _checks.check_is_fitted(self)
         X = _checks.validate_data(self, X, accept_sparse="csr", dtype=np.float64, reset=False)
-        offsets = np.arange(X.shape[0] + 1)
-        return np.asarray(self.ranker_.scores(_problem(X, offsets, None)))
+        if qid is None and self.relative_ and not self._one_list:
+            raise ValueError("predict needs qid: this ranker compares each row with its list")
+        order, offsets = _grouped(qid, X.shape[0])
+        scores = np.empty(len(order))
+        scores[order] = self.ranker_.scores(_problem(X[order], offsets, None))
+        return scores
 
     def score(self, X: Any, y: Any, qid: Any = None) -> float:
         """The mean quality of the picks, as a share of the way from the worst to the best row.
 
         Lists whose rows are all as good as each other do not count.
         """
-        scores, y = self.predict(X), np.asarray(y, dtype=np.float64)
+        scores, y = self.predict(X, qid), np.asarray(y, dtype=np.float64)
         order, offsets = _grouped(qid, len(scores))
         shares = []
         for first, last in pairwise(offsets):

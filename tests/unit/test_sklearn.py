@@ -31,12 +31,12 @@ def data():
     return X, y, qid
 
 
-@pytest.mark.parametrize("learner", ["perceptron", "maxent", "maxent-rank"])
+@pytest.mark.parametrize("learner", ["auto", "lambdamart", "maxent", "maxent-rank", "perceptron"])
 def test_it_learns_the_order_within_lists(data, learner):
     X, y, qid = data
     ranker = Ranker(learner).fit(X, y, qid=qid)
     assert ranker.score(X, y, qid) > 0.95
-    dense, thin = ranker.predict(X), ranker.predict(sparse.csr_matrix(X))
+    dense, thin = ranker.predict(X, qid), ranker.predict(sparse.csr_matrix(X), qid)
     assert np.array_equal(dense, thin)
 
 
@@ -46,7 +46,18 @@ def test_rows_of_a_list_need_not_be_neighbours(data):
     mixed = np.argsort(qid[order], kind="stable")
     one = Ranker().fit(X[order], y[order], qid=qid[order])
     other = Ranker().fit(X[order][mixed], y[order][mixed], qid=qid[order][mixed])
-    assert np.array_equal(one.predict(X), other.predict(X))
+    assert np.array_equal(one.predict(X, qid)[order], one.predict(X[order], qid[order]))
+    assert np.array_equal(one.predict(X, qid), other.predict(X, qid))
+
+
+def test_only_a_ranker_that_compares_rows_needs_lists_to_predict(data):
+    X, y, qid = data
+    trees, linear = (Ranker(name).fit(X, y, qid=qid) for name in ("lambdamart", "maxent"))
+    assert trees.relative_
+    assert not linear.relative_
+    with pytest.raises(ValueError, match="predict needs qid"):
+        trees.predict(X)
+    assert np.array_equal(linear.predict(X), linear.predict(X, qid))
 
 
 def test_it_is_cloned_and_cross_validated_by_lists(data):

@@ -40,14 +40,18 @@ Fingerprint fingerprint(std::string_view name) {
 }
 
 Symbol Symbols::operator()(std::string_view text) {
-  const auto known = ids_.find(text);
-  if (known != ids_.end())
-    return known->second;
+  const auto fold = fold_token(text);
+  const auto place =
+      numbers_.place(fold.a, [&](NumberSlot slot) { return texts_[slot.number] == text; });
+  if (!numbers_[place].is_free())
+    return numbers_[place].number;
   const auto symbol = static_cast<Symbol>(texts_.size());
+  numbers_[place].number = symbol;
   texts_.emplace_back(text);
-  folds_.push_back(fold_token(text));
+  folds_.push_back(fold);
   marked_.push_back(FingerprintTable::none);
-  ids_.emplace(texts_.back(), symbol);
+  if (!numbers_.fits(texts_.size() + 1))
+    numbers_.grow([this](NumberSlot slot) { return folds_[slot.number].a; });
   return symbol;
 }
 
@@ -84,8 +88,8 @@ std::uint32_t FingerprintTable::add(const Fingerprint &one) {
     return slot.number;
   }
   if (size_ == block * keys_.size()) {
-    keys_.push_back(std::make_unique<std::uint64_t[]>(block));
-    checks_.push_back(std::make_unique<std::uint32_t[]>(block));
+    keys_.push_back(std::make_unique_for_overwrite<std::uint64_t[]>(block));
+    checks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(block));
   }
   keys_[size_ / block][size_ % block] = one.key;
   checks_[size_ / block][size_ % block] = one.check;

@@ -56,8 +56,8 @@ public:
 
 private:
   std::deque<std::string> texts_;
-  std::vector<Fold> folds_;
-  std::unordered_map<std::string_view, Symbol> ids_;
+  std::vector<Fold> folds_; // of the texts, by which they are found
+  HashIndex<NumberSlot> numbers_{64};
   std::unordered_map<std::uint64_t, Symbol> joined_;
   std::vector<Symbol> marked_; // of each symbol, or none
 };

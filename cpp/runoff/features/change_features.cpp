@@ -46,7 +46,8 @@ struct Mark {
 constexpr std::array marks{Mark{'\'', "apostrophe"}, Mark{' ', "space"}, Mark{'-', "hyphen"}};
 
 // How many items two sequences have in common at their beginnings, and then at their ends.
-std::pair<std::size_t, std::size_t> common_ends(const Codes &a, const Codes &b) {
+template <typename Item>
+std::pair<std::size_t, std::size_t> common_ends(std::span<const Item> a, std::span<const Item> b) {
   const auto shorter = std::min(a.size(), b.size());
   std::size_t start = 0, end = 0;
   while (start < shorter && a[start] == b[start])
@@ -65,11 +66,15 @@ public:
 
   void encode(const ChangeList &list) {
     decode(list.input.lower, before_);
+    const bool has_favourite = list.favourite < list.outputs.size();
+    favourite_.clear();
+    if (has_favourite)
+      add_words(list.outputs[list.favourite].text, favourite_);
     for (const auto &output : list.outputs) {
       features_.next_candidate();
       if (list.has_input)
         compare_characters(list.input, output);
-      if (list.favourite < list.outputs.size())
+      if (has_favourite)
         compare_words(list.outputs[list.favourite].text, output.text);
     }
     features_.finish(thresholds_, keep_all_, out_);
@@ -107,14 +112,14 @@ private:
       set("changed: case only");
     for (const auto &mark : marks)
       compare_marks(mark);
-    const auto [start, end] = common_ends(before_, after_);
+    const std::span<const std::uint32_t> before(before_), after(after_);
+    const auto [start, end] = common_ends(before, after);
     count("common beginning", start);
     count("common end", end);
     if (start == 0)
       set("changed: first character");
     if (end == 0)
       set("changed: last character");
-    const std::span before(before_), after(after_);
     const auto old = before.subspan(start, before.size() - start - end);
     const auto now = after.subspan(start, after.size() - start - end);
     if (std::max(old.size(), now.size()) > longest_aligned)
@@ -186,23 +191,23 @@ private:
     if (favourite == output)
       return set("the favourite");
     words_.clear();
-    add_words(favourite, words_);
-    const auto n_before = words_.size();
     add_words(output, words_);
-    numbers_.clear();
-    for (const auto word : words_)
-      numbers_.push_back(symbols_(word));
-    old_.assign(numbers_.begin(), numbers_.begin() + static_cast<std::ptrdiff_t>(n_before));
-    now_.assign(numbers_.begin() + static_cast<std::ptrdiff_t>(n_before), numbers_.end());
-    const auto [start, end] = common_ends(old_, now_);
-    const auto old = std::span(old_).subspan(start, old_.size() - start - end);
-    const auto now = std::span(now_).subspan(start, now_.size() - start - end);
-    if (std::max(old.size(), now.size()) > longest_aligned)
+    const auto [start, end] = common_ends<std::string_view>(favourite_, words_);
+    const auto n_old = favourite_.size() - start - end, n_now = words_.size() - start - end;
+    if (std::max(n_old, n_now) > longest_aligned)
       return;
-    const auto edits = aligner_.align(old, now);
+    number(std::span(favourite_).subspan(start, n_old), old_);
+    number(std::span(words_).subspan(start, n_now), now_);
+    const auto edits = aligner_.align(old_, now_);
     count("words changed from the favourite", edits.size());
     for (const auto &edit : edits)
-      write_word_edit(edit, old, now);
+      write_word_edit(edit, old_, now_);
+  }
+
+  void number(std::span<const std::string_view> words, Codes &numbers) {
+    numbers.clear();
+    for (const auto word : words)
+      numbers.push_back(symbols_(word));
   }
 
   void write_word_edit(const Edit &edit, std::span<const std::uint32_t> old,
@@ -232,8 +237,8 @@ private:
   EncodedLists &out_;
   ListFeatures features_;
   Aligner aligner_;
-  Codes before_, after_, cased_, numbers_, old_, now_;
-  std::vector<std::string_view> words_;
+  Codes before_, after_, cased_, old_, now_;
+  std::vector<std::string_view> favourite_, words_;
 };
 
 } // namespace

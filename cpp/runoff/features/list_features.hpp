@@ -28,7 +28,7 @@ struct Written {
 // Collects the features of one list, candidate by candidate.
 class ListFeatures {
 public:
-  explicit ListFeatures(const base::Symbols &symbols) : symbols_(symbols), slots_(1 << 12) {}
+  explicit ListFeatures(const base::Symbols &symbols) : symbols_(symbols), slots_(1 << 8) {}
 
   // Names are written token by token; those that begin alike share the work: cut() goes back.
   std::size_t size() const { return tokens_.size(); }

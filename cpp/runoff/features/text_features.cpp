@@ -338,7 +338,7 @@ private:
   std::vector<std::size_t> token_starts_;
   std::vector<Starts> starts_;
   std::vector<Gram> grams_;
-  base::HashIndex<Slot> index_{1 << 10};
+  base::HashIndex<Slot> index_{1 << 8};
   std::vector<base::Symbol> names_, name_; // tokens of all n-grams, and of the one being named
   std::vector<Entry> entries_;             // of all candidates
   std::vector<std::uint32_t> seen_;        // n-grams of all candidates, one after the other

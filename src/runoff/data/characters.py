@@ -2,9 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from runoff.data.sentence import Sentence
+
+HAN = (
+    r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    r"\U00020000-\U0003ffff"
+)
+"""Characters of Chinese and Japanese, for regular expressions."""
+
+FULL_WIDTH = (
+    r"\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+)
+"""Punctuation as wide as they are."""
+
+_BETWEEN = re.compile(rf"(?<=[{HAN}{FULL_WIDTH}]) (?=[{HAN}{FULL_WIDTH}])")
+
+
+def standing_together(text: str) -> str:
+    """The text without the spaces between two characters of Chinese or Japanese.
+
+    Examples
+    --------
+    >>> standing_together("他 在 [LOC 北 京] 。")
+    '他在 [LOC 北京] 。'
+    """
+    return _BETWEEN.sub("", text)
 
 
 def in_characters(sentence: Sentence) -> Sentence:

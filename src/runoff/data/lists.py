@@ -194,8 +194,14 @@ def _list(given: Any, map: Map) -> NBest:
         (made,) = lists_of([(None, given)], map)
         return made
     if isinstance(given, Iterable) and not isinstance(given, str | bytes):
-        return NBest(candidates=[_candidate(one) for one in given])
+        return NBest(candidates=_candidates(list(given)))
     raise UsageError(f"expected a list of candidates, not {type(given).__name__}")
+
+
+def _candidates(given: list[Any]) -> Sequence[Candidate]:
+    if given and all(isinstance(one, Mapping) for one in given):
+        return next(lists_of([(None, {"candidates": given})], Map())).candidates
+    return [_candidate(one) for one in given]
 
 
 def _candidate(given: Any) -> Candidate:
@@ -203,7 +209,7 @@ def _candidate(given: Any) -> Candidate:
     if found is not None:
         return found
     if isinstance(given, Mapping):
-        return next(iter(lists_of([(None, {"candidates": [given]})], Map()))).candidates[0]
+        return _candidates([given])[0]
     raise UsageError(
         f"expected a candidate, not {type(given).__name__}",
         hint="a candidate is a text, a pair of text and log-probability, a dictionary or a "

@@ -107,9 +107,9 @@ class NBest(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Ties keep the order of `rank`, which a reranked list remembers, or else of the list.
         """
-        scores = self.base_scores()
         ranks = [place if c.rank is None else c.rank for place, c in enumerate(self.candidates)]
-        return sorted(range(len(scores)), key=lambda place: (-scores[place], ranks[place], place))
+        places = sorted(range(len(ranks)), key=ranks.__getitem__)  # stable, as the next one
+        return sorted(places, key=[-score for score in self.base_scores()].__getitem__)
 
     def base_ranks(self) -> list[int]:
         """The rank of each candidate in the base order, from 0."""

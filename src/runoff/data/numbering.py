@@ -50,8 +50,10 @@ def offsets_of(counts: ArrayLike | NDArray[Any]) -> NDArray[np.int64]:
     >>> offsets_of([2, 0, 3]).tolist()
     [0, 2, 2, 5]
     """
-    ends = np.cumsum(np.asarray(counts, dtype=np.int64))
-    return np.concatenate([np.zeros(1, dtype=np.int64), ends])
+    lengths = np.asarray(counts, dtype=np.int64)
+    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
+    np.add.accumulate(lengths, out=offsets[1:])
+    return offsets
 
 
 def sizes_of(offsets: NDArray[Any]) -> NDArray[np.int64]:

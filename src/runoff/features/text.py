@@ -70,14 +70,23 @@ def _utf8(value: Any) -> bytes:
 
 def _logprobs(lists: Sequence[NBest]) -> NDArray[np.float64]:
     """The log-probability of every candidate, and not a number where there is none."""
+    given = [c.logprob for nbest in lists for c in nbest.candidates]
+    if None in given:
+        given = [math.nan if one is None else one for one in given]
+    found = np.array(given, dtype=np.float64)
+    if not np.isfinite(found).all():
+        _check_finite(lists)
+    return found
+
+
+def _check_finite(lists: Sequence[NBest]) -> None:
+    """Raise an error if a log-probability is not finite; there need not be one."""
     for list_index, nbest in enumerate(lists):
         for index, candidate in enumerate(nbest.candidates):
             logprob = candidate.logprob
             if logprob is not None and not math.isfinite(logprob):
                 message = f"feature 'logprob per word' is {logprob}"
                 raise CandidateError(message, list_index, index)
-    given = [c.logprob for nbest in lists for c in nbest.candidates]
-    return np.array([math.nan if one is None else one for one in given], dtype=np.float64)
 
 
 @encoded_by(_encode)

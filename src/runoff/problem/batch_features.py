@@ -26,18 +26,45 @@ Checks = NDArray[np.uint32]
 
 
 class Names(NamedTuple):
-    """Names as tokens: the `symbols` of a run of `tokens`, joined by spaces, are a name."""
+    """Names as tokens, which nobody may ever ask for: only `at` writes them out.
 
-    symbols: list[str]
+    Parameters
+    ----------
+    symbols : UTF-8, each followed by a byte 255.
+    tokens, offsets : the symbols of a run of tokens, joined by spaces, are a name.
+    """
+
+    symbols: bytes
     tokens: NDArray[np.uint32]
     offsets: Integers
 
     def at(self, numbers: Integers) -> list[str]:
         """The names at some indices, written out."""
-        symbols, starts, ends = self.symbols, self.offsets[numbers], self.offsets[numbers + 1]
+        if not len(numbers):
+            return []
+        symbols = [one.decode("utf-8", "surrogatepass") for one in self.symbols.split(b"\xff")]
+        starts, ends = self.offsets[numbers], self.offsets[numbers + 1]
         return [
             " ".join([symbols[token] for token in self.tokens[start:end].tolist()])
             for start, end in zip(starts.tolist(), ends.tolist(), strict=True)
+        ]
+
+
+class JoinedNames(NamedTuple):
+    """The names of several sets, one set after the other."""
+
+    parts: Sequence[Names]
+    starts: Integers  # of the sets among all names, and the end of the last
+
+    def at(self, numbers: Integers) -> list[str]:
+        """The names at some rising indices, written out."""
+        bounds = np.searchsorted(numbers, self.starts).tolist()
+        return [
+            name
+            for part, first, low, high in zip(
+                self.parts, self.starts.tolist(), bounds, bounds[1:], strict=False
+            )
+            for name in part.at(numbers[low:high] - first)
         ]
 
 
@@ -49,7 +76,7 @@ class BatchFeatures(NamedTuple):
 
     keys: Keys
     checks: Checks
-    names: Names
+    names: Names | JoinedNames
     list_counts: Integers  # (features, thresholds): lists in which a value reaches the threshold
     is_count: NDArray[np.bool_]  # whether all values seen are whole numbers, not negative
     feature_counts: Integers  # entries of each candidate
@@ -59,10 +86,10 @@ class BatchFeatures(NamedTuple):
     @classmethod
     def of_native(cls, columns: tuple[Any, ...], n_thresholds: int) -> BatchFeatures:
         """The columns that native extractors give; all of their values are counts."""
-        keys, checks, symbols, tokens, offsets, list_counts, counts, ids, values = columns
+        keys, checks, texts, tokens, offsets, list_counts, counts, ids, values = columns
         is_count = np.ones(len(keys), dtype=np.bool_)
         by_threshold = list_counts.reshape(len(keys), n_thresholds)
-        names = Names(symbols, tokens, offsets)
+        names = Names(texts, tokens, offsets)
         return cls(keys, checks, names, by_threshold, is_count, counts, ids, values)
 
     def mappings(self) -> list[dict[str, float]]:
@@ -118,11 +145,12 @@ def encode_mappings(
     )
     list_counts, is_count = entries.summary(len(names), thresholds)
     kept = entries.distinguishing()
-    keys, checks = fingerprints(names)
+    joined = StringTable.of(names)
+    keys, checks = _native.fingerprints(joined.text, joined.starts, joined.ends)
     return BatchFeatures(
         keys,
         checks,
-        Names(list(names), np.arange(len(names), dtype=np.uint32), np.arange(len(names) + 1)),
+        Names(joined.text.tobytes(), *_one_by_one(len(names))),
         list_counts,
         is_count,
         np.bincount(entries.owners[kept], minlength=len(counts)),
@@ -131,13 +159,18 @@ def encode_mappings(
     )
 
 
+def _one_by_one(n: int) -> tuple[NDArray[np.uint32], Integers]:
+    """Tokens and offsets of names that are one symbol each."""
+    return np.arange(n, dtype=np.uint32), np.arange(n + 1)
+
+
 def _nothing(n_candidates: int, n_thresholds: int) -> BatchFeatures:
     """The features of candidates that have none."""
     no_ids = np.zeros(0, dtype=np.uint32)
     return BatchFeatures(
         np.zeros(0, dtype=np.uint64),
         no_ids,
-        Names([], no_ids, np.zeros(1, dtype=np.int64)),
+        Names(b"", no_ids, np.zeros(1, dtype=np.int64)),
         np.zeros((0, n_thresholds), dtype=np.int64),
         np.zeros(0, dtype=np.bool_),
         np.zeros(n_candidates, dtype=np.int64),

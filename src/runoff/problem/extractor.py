@@ -149,6 +149,8 @@ def extract_all(
                     else results_of(extractor, nbest, number + place)
                 )
                 for index, result in enumerate(results):
+                    if result is None or result == {}:
+                        continue
                     try:
                         features[index] = _added(features[index], result)
                     except (TypeError, ValueError, OverflowError) as error:
@@ -214,11 +216,9 @@ def results_of(extractor: Extractor, nbest: NBest, number: int) -> list[Any]:
 
 
 def _added(
-    features: dict[str, float], result: Mapping[str, float] | Iterable[str] | None
+    features: dict[str, float], result: Mapping[str, float] | Iterable[str]
 ) -> dict[str, float]:
     """The features with an extractor's result added."""
-    if result is None or result == {}:
-        return features
     if isinstance(result, str):
         raise TypeError("an extractor must return names or a mapping, not a string")
     numbers = result if isinstance(result, Mapping) else Counter(result)

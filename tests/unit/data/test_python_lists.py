@@ -151,3 +151,8 @@ def test_a_file_name_may_be_a_path(tmp_path):
     path = Path(tmp_path, "a.jsonl")
     ro.write_nbest([ro.NBest("a", None, TEXTS)], path)
     assert len(list(open_lists(path))) == 1
+
+
+def test_a_broken_candidate_among_dictionaries_is_named_by_its_place():
+    with pytest.raises(FormatError, match=r"candidates\[1\]\.logprob.*expected a number"):
+        list(open_lists([[{"output": "a"}, {"output": "b", "logprob": "high"}]]))

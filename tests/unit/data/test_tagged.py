@@ -70,7 +70,7 @@ def test_wrong_candidates_say_what_and_where(text, problem, tmp_path):
     path = file_of(text, tmp_path)
     with pytest.raises(FormatError) as caught:
         list(read_nbest(path))
-    assert str(caught.value) == f"{path}:{problem}"
+    assert caught.value.message == f"{path}:{problem}"
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,13 @@ def read_nbest(
             f"{path}: {name} has no keys to map",
             hint=f"--map is for {', '.join(one for one, row in READ.items() if row.mapped)}",
         )
-    yield from row.read(path, keys) if row.mapped else row.read(path)
+    try:
+        yield from row.read(path, keys) if row.mapped else row.read(path)
+    except FormatError as error:
+        if error.hint is None and error.line is not None:
+            keys = "; for a part under another key: --map PART=KEY" if row.mapped else ""
+            error.hint = f"it was read as {name}; name another format: --format NAME{keys}"
+        raise
 
 
 def write_nbest(lists: Iterable[NBest], path: FilePath, format: str | None = None) -> None:

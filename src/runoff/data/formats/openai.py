@@ -23,6 +23,8 @@ from runoff.data.nbest import Candidate, NBest
 def looks_like(value: Any) -> bool:
     """Whether a JSON value is a response."""
     body = _body(value) if isinstance(value, Mapping) else {}
+    if body is not value and "error" in body:  # of a batch whose first request failed
+        return True
     choices = body.get("choices")
     return isinstance(choices, list) and all(
         isinstance(one, Mapping) and ("message" in one or "text" in one) for one in choices

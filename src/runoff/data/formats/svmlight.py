@@ -70,10 +70,15 @@ def _take_name(comment: str, names: Names) -> None:
             names[kind][number] = name
 
 
+SIDE_FILES = (".query", ".group")
+"""Endings of the files beside in which LightGBM and XGBoost keep how many lines each list has."""
+
+
 def _query_sizes(path: FilePath) -> Iterator[str] | None:
-    """The query of each line, by number, as LightGBM keeps them in a file beside (`x.query`)."""
-    beside = Path(f"{path}.query")
-    if str(path) == "-" or not beside.is_file():
+    """The query of each line, by number, where there is a file beside that says so."""
+    names = [Path(f"{path}{ending}") for ending in SIDE_FILES]
+    beside = next((one for one in names if one.is_file()), None)
+    if str(path) == "-" or beside is None:
         return None
     sizes = [
         int(read_number(text.strip(BLANKS), beside, number))
@@ -88,12 +93,14 @@ def _fields(text: str, path: object, line: int, queries: Iterator[str] | None) -
     if queries is not None and len(fields) > 1 and not fields[1].startswith("qid:"):
         query = next(queries, None)
         if query is None:
-            problem = f"has more lines than {path}.query counts"
+            problem = "has more lines than the file beside counts"
             raise FormatError(problem, path=path, line=line)
         fields.insert(1, f"qid:{query}")
     if len(fields) < 2 or not fields[1].startswith("qid:") or fields[1] == "qid:":
         problem = f"expected `target qid:N number:value ...`, found {shown(text.strip())}"
-        raise FormatError(problem, path=path, line=line)
+        sizes = " or ".join(f"{path}{ending}" for ending in SIDE_FILES)
+        hint = f"the number of lines of each list may be in {sizes}; or name the format: --format"
+        raise FormatError(problem, path=path, line=line, hint=hint)
     fields[1] = fields[1].removeprefix("qid:")
     return fields
 

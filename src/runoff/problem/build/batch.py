@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
 from runoff.data.nbest import NBest
-from runoff.data.numbering import offsets_of
 from runoff.errors import UsageError
 from runoff.metrics.base import Metric
 from runoff.metrics.measure import measure
 from runoff.problem.batch_features import (
     BatchFeatures,
     CandidateError,
-    Names,
+    JoinedNames,
+    Keys,
     encode_mappings,
 )
 from runoff.problem.extractor import Extractor, extract_all, failure
@@ -66,17 +67,16 @@ def _features(
 ) -> BatchFeatures:
     """The features of all extractors; those that encode by themselves do so."""
     plain = [extractor for extractor in extractors if extractor.encode is None]
+    hidden = [nbest.without_gold() for nbest in lists]
     parts = []
     if plain or len(extractors) == 0:
-        named = encode_mappings(extract_all(lists, plain, first), thresholds)
-        if len(named.keys) or len(plain) == len(extractors):
-            parts.append(named)
+        named = list(extract_all(lists, plain, first))
+        if len(plain) == len(extractors) or any(map(any, named)):
+            parts.append(encode_mappings(named, thresholds))
     for extractor in extractors:
         if extractor.encode is not None:
             try:
-                parts.append(
-                    extractor.encode([nbest.without_gold() for nbest in lists], thresholds)
-                )
+                parts.append(extractor.encode(hidden, thresholds))
             except CandidateError as error:
                 where = lists[error.list_index], first + error.list_index, error.candidate_index
                 raise failure(extractor, *where, ValueError(error.message)) from None
@@ -93,42 +93,33 @@ def _shares_names(parts: Sequence[BatchFeatures]) -> bool:
 
 def _joined(parts: Sequence[BatchFeatures]) -> BatchFeatures:
     """Features of several sets, each candidate's one set after the other."""
-    keys = np.concatenate([part.keys for part in parts])
-    names = _joined_names([part.names for part in parts])
-    order = np.argsort(keys, kind="stable")
-    again = np.flatnonzero(keys[order][1:] == keys[order][:-1])
-    if len(again):
-        (name,) = names.at(np.sort(order[again])[:1])
-        raise UsageError(
-            f"two feature sets have the feature {name!r}", hint="leave one of them out"
-        )
-    counts = np.stack([part.feature_counts for part in parts], axis=1)  # (candidates, parts)
-    starts = offsets_of(counts.ravel())[:-1].reshape(counts.shape)
-    ids, values = np.empty(counts.sum(), dtype=np.uint32), np.empty(counts.sum())
-    shift = 0
-    for part, start in zip(parts, starts.T, strict=True):
-        moved = start - offsets_of(part.feature_counts)[:-1]
-        entries = np.arange(len(part.ids)) + np.repeat(moved, part.feature_counts)
-        ids[entries], values[entries] = part.ids + np.uint32(shift), part.values
-        shift += len(part.keys)
+    keys, checks = (np.concatenate([part[place] for part in parts]) for place in (0, 1))
+    ends = accumulate((len(part.keys) for part in parts), initial=0)
+    starts = np.fromiter(ends, dtype=np.int64, count=len(parts) + 1)
+    names = JoinedNames([part.names for part in parts], starts)
+    _check_names(keys, names)
+    counts = [part.feature_counts for part in parts]
+    numbers = np.arange(len(counts[0]))
+    order = np.argsort(np.concatenate([np.repeat(numbers, own) for own in counts]), kind="stable")
+    shifts = starts.astype(np.uint32)[:-1]
+    ids = [part.ids + shift for part, shift in zip(parts, shifts, strict=True)]
     return BatchFeatures(
         keys,
-        np.concatenate([part.checks for part in parts]),
+        checks,
         names,
         np.concatenate([part.list_counts for part in parts]),
         np.concatenate([part.is_count for part in parts]),
-        counts.sum(axis=1),
-        ids,
-        values,
+        sum(counts[1:], counts[0]),
+        np.concatenate(ids)[order],
+        np.concatenate([part.values for part in parts])[order],
     )
 
 
-def _joined_names(parts: Sequence[Names]) -> Names:
-    symbols: list[str] = []
-    tokens, offsets, end = [], [np.zeros(1, dtype=np.int64)], 0
-    for part in parts:
-        tokens.append(part.tokens + np.uint32(len(symbols)))
-        symbols.extend(part.symbols)
-        offsets.append(part.offsets[1:] + end)
-        end += int(part.offsets[-1])
-    return Names(symbols, np.concatenate(tokens), np.concatenate(offsets))
+def _check_names(keys: Keys, names: JoinedNames) -> None:
+    """Raise an error if two sets have a feature of the same name."""
+    ordered = np.sort(keys)
+    if not (ordered[1:] == ordered[:-1]).any():
+        return
+    _, firsts = np.unique(keys, return_index=True)
+    (name,) = names.at(np.setdiff1d(np.arange(len(keys)), firsts)[:1])
+    raise UsageError(f"two feature sets have the feature {name!r}", hint="leave one of them out")

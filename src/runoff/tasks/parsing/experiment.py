@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import islice
@@ -24,6 +25,7 @@ from runoff.tasks.parsing.classification.compared_tables import compared_tables
 from runoff.tasks.parsing.classification.training_tables import training_tables
 from runoff.tasks.parsing.classification.treebank_tables import treebank_tables
 from runoff.tasks.parsing.corpus import Parts, part_name
+from runoff.tasks.parsing.model import ParsingModel
 from runoff.tasks.parsing.plan import Plan
 from runoff.tasks.parsing.report import first_choices, label_counts, report
 from runoff.tasks.parsing.steps import Training
@@ -33,6 +35,9 @@ from runoff.tasks.tagging.base_experiment import with_text
 
 METRIC = "parseval"
 """The one metric of trees that parsers are trained by."""
+
+TIMED = 200
+"""Development sentences on which speed is measured."""
 
 
 class Trees(NamedTuple):
@@ -113,6 +118,7 @@ class Experiment:
         own = with_text(plan, self.recipe.data, setting)
         training = Training(WorkFolder(setting.work), own, setting.engine)
         model, base = training.run(trees.train, trees.dev)
+        model.training["sentences per CPU second"] = speed(model, trees.dev)
         labels = None
         if any(one.labels for one in self.figures.values()):
             labels = label_counts(read_nbest(training.lists("dev", base, trees.dev).path))
@@ -123,6 +129,19 @@ class Experiment:
         chosen = first_choices(read_nbest(lists), model.ranker)
         spent = None if model.ranker is None else reranking_ms(model.ranker, read_nbest(lists))
         return Trial(label, self.figures[label], model, found, spent, chosen, labels)
+
+
+def speed(model: ParsingModel, parts: Parts) -> dict[str, float]:
+    """How many sentences a model parses in a CPU second, one after the other, on one thread."""
+    sentences = [tree.words for own in parts.values() for tree in own]
+    some = sentences[:: max(1, len(sentences) // TIMED)]
+    found = {}
+    for name, one in (("base", model.base()), ("reranked", model)):
+        began = time.process_time()
+        for words in some:
+            one.parse(words)
+        found[name] = round(len(some) / max(time.process_time() - began, 1e-9), 1)
+    return found
 
 
 def make_plan(values: Mapping[str, Any], place: str = "plan") -> Plan:

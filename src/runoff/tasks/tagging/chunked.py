@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from runoff.data.characters import standing_together
 from runoff.data.flat_tree import Span
 from runoff.data.schemes import OUTSIDE, decode, phrases
 from runoff.data.sentence import Sentence
@@ -71,15 +72,18 @@ class ChunkedSentence:
 
 
 def bracketed(words: Sequence[str], tags: Sequence[str]) -> str:
-    """The words with brackets around chunks.
+    """The words with brackets around chunks; characters of Chinese stand together.
 
     Examples
     --------
     >>> bracketed(["a", "vote", "was"], ["B-NP", "I-NP", "B-VP"])
     '[NP a vote] [VP was]'
+    >>> bracketed("他在北京", ["O", "O", "B-LOC", "I-LOC"])
+    '他在 [LOC 北京]'
     """
     parts = []
     for kind, (start, end) in phrases(tags):
         text = " ".join(words[start:end])
         parts.append(text if kind == OUTSIDE else f"[{kind} {text}]" if kind else f"[{text}]")
-    return " ".join(parts)
+    text = " ".join(parts)
+    return standing_together(text) if all(len(word) == 1 for word in words) else text

@@ -8,17 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from runoff.data.characters import FULL_WIDTH, HAN
 from runoff.data.text.tokens import tokenize
 
-_HAN = (
-    r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    r"\U00020000-\U0003ffff"
-)
-_FULL = (
-    r"\u3001-\u3003\u3008-\u3011\u3014-\u301f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-)
-_HAN_RUN = re.compile(rf"[{_HAN}]|[^{_HAN}]+")
-_JOINED = re.compile(rf"(?<=[{_HAN}{_FULL}]) +| +(?=[{_HAN}{_FULL}])")
+_HAN_RUN = re.compile(rf"[{HAN}]|[^{HAN}]+")
+_JOINED = re.compile(rf"(?<=[{HAN}{FULL_WIDTH}]) +| +(?=[{HAN}{FULL_WIDTH}])")
 _BEFORE = re.compile(r" +(?=(?:[,.;:!?%)\]}»”…]|n['’]t|['’](?:s|S|m|d|ll|re|ve))(?:\s|$))")
 _AFTER = re.compile(r"(?<=[(\[{«„“]) +")
 _QUOTED = re.compile(r'" +([^"]*?) +"')

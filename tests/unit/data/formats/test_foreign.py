@@ -204,7 +204,92 @@ FILES = {
             Candidate("i scream", features={"Confidence": 0.9}),
             Candidate("ice cream", features={"Confidence": 0.5}),
         ], extra={"RecognitionStatus": "Success"})]),
+    "service.json": (
+        json.dumps({"results": [
+            {"alternatives": [{"transcript": "i scream", "confidence": 0.5},
+                              {"transcript": "ice cream"}], "languageCode": "en-us"},
+            {"languageCode": "en-us"},
+        ], "totalBilledTime": "2s"}, indent=1), "json", [NBest(None, None, [
+            Candidate("i scream", features={"confidence": 0.5}), Candidate("ice cream"),
+        ], extra={"languageCode": "en-us"})]),
+    "transcribed.json": (
+        json.dumps({"jobName": "j", "results": {"transcripts": [{"transcript": "i scream"}],
+            "segments": [{"alternatives": [{"transcript": "i scream"},
+                                           {"transcript": "ice cream"}]}]}}), "json",
+        [NBest(None, None, [Candidate("i scream"), Candidate("ice cream")])]),
+    "samples.jsonl": (
+        lines({"task_id": "sum/0", "completion": "return a + b", "passed": True},
+              {"task_id": "sum/0", "completion": "return a", "passed": False}), "json",
+        [NBest("sum/0", None, [Candidate("return a + b", quality=1.0),
+                               Candidate("return a", quality=0.0)])]),
 }  # fmt: skip
+
+MAPPED = {
+    # name of the file: what it holds, the map that tells what does not go without saying, its lists
+    "beams.tsv": ("I scream\t-1.5\nice cream\t-2.0\n", "n=2", [NBest(0, None, ICE)]),
+    "decoded.csv": (
+        "key,said,total\nu1,I scream,-1.5\nu1,ice cream,-2\n", "id=key,output=said,logprob=total",
+        [NBest("u1", None, ICE)]),
+    "judged.jsonl": (
+        lines({"q": "2 + 2?", "tries": [{"said": "4", "judge": {"mark": 0.5}}]}),
+        "input=q,output=tries", None),
+    "ungrouped.csv": (
+        "hyp,lm\nI scream,-4\nice cream,-5\n", "n=2", [NBest(None, None, [
+            Candidate("I scream", features={"lm": -4.0}),
+            Candidate("ice cream", features={"lm": -5.0})])]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MAPPED)
+def test_a_refusal_names_the_option_that_reads_the_file(name, tmp_path):
+    text, map, expected = MAPPED[name]
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(FormatError) as caught:
+        list(read_nbest(path))
+    parts = {one.partition("=")[0] for one in map.split(",")}
+    assert any(f"--map {part}=" in (caught.value.hint or "") for part in parts)
+    if expected is not None:
+        assert list(read_nbest(path, map=map)) == expected
+
+
+REFUSED = {
+    # name of the file: what it holds, what the error says, what the hint begins with
+    "notes.txt": ("yes\nno\n", "the file begins with 'yes'", "name it: --format"),
+    "clicks.csv": ("query,doc\na,b\n", ":2: found no candidates among the keys query, doc",
+                   "say which key has them: --map output=KEY"),
+    "rewards.jsonl": (lines({"completions": ["a"], "rewards": ["good"]}),
+                      ":1: completions[0].rewards: expected a number", "it was read as json"),
+    "train.dat": ("1 1:0.5\n0 1:2\n", ":1: expected `target qid:N",
+                  "the number of lines of each list"),
+    "run.moses": ("0 ||| a ||| lm= x ||| 2\n", ":1: ", "it was read as moses"),
+    "own.jsonl": ('{"candidates": [{"output": "a"}]}\n{"candidates": \n', ":2: ",
+                  "it was read as jsonl"),
+    "batch.jsonl": (lines({**BATCH, "response": {"body": {"error": "too long"}}}),
+                    ":1: the request failed: too long", "it was read as openai"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_every_refusal_says_what_would_help(name, tmp_path):
+    text, problem, hint = REFUSED[name]
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(FormatError) as caught:
+        list(read_nbest(path))
+    assert problem in caught.value.message
+    assert caught.value.hint.startswith(hint)
+    assert "--" in caught.value.hint
+
+
+def test_the_sizes_of_lists_may_be_in_a_file_beside(tmp_path):
+    path = tmp_path / "rank.train"
+    path.write_text("1 1:0.5\n0 1:2\n0 1:3\n")
+    for ending in (".query", ".group"):
+        beside = tmp_path / f"rank.train{ending}"
+        beside.write_text("2\n1\n")
+        assert [len(nbest) for nbest in read_nbest(path)] == [2, 1]
+        beside.unlink()
 
 
 @pytest.mark.parametrize("name", FILES)

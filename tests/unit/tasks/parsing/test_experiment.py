@@ -178,6 +178,8 @@ def test_steps_are_shared_and_done_once(outcome, folder):
     assert again.plots == []
     files = (folder / "train.mrg", folder / "dev.mrg")
     model = train_parsing(*files, work=folder / "work", plan=found.plans["weighted"])
+    measured = again.model.training.pop("sentences per CPU second")
+    assert list(measured) == ["base", "reranked"]
     assert model.training == again.model.training
     assert {file: file.stat().st_mtime_ns for file in (folder / "work").iterdir()} == before
 

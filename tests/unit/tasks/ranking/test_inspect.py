@@ -77,7 +77,8 @@ def test_a_truncated_file_is_checked_as_far_as_it_goes(tmp_path):
 def test_other_formats_name_the_list(tmp_path):
     path = tmp_path / "a.moses"
     path.write_text("0 ||| x ||| LM= -1 ||| -1\n0 ||| x ||| LM= -2 ||| -2\n1 ||| y ||| LM= ||| z\n")
-    assert problems(path) == [(3, "total", "not a number: 'z'")]
+    option = "it was read as moses; name another format: --format NAME"
+    assert problems(path) == [(3, "total", f"not a number: 'z'; {option}")]
     (remark,) = check(path).remarks
     assert astuple(remark) == (
         None,

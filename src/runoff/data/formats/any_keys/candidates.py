@@ -29,10 +29,12 @@ def one_candidate(fields: Mapping[str, Any], keys: Mapping[str, str], where: Whe
     features = where.numbers(fields.get("features"), "features")
     extra: dict[str, Any] = {}
     for key, value in fields.items():
-        number = as_number(value) if key not in used else None
+        if key in used or value is None or value == "":
+            continue
+        number = as_number(value)
         if number is not None and plain_name(key) not in MEASURES:
             features[key] = number
-        elif key not in used and value is not None and value != "":
+        else:
             extra[key] = value
     rank = where.number(fields["rank"], "rank") if reranked else None
     return Candidate(
@@ -69,7 +71,7 @@ def one_list(fields: Mapping[str, Any], keys: Mapping[str, str], map: Map, where
             own |= output
             # what the map says of the whole is not looked for in a part
             named = {p: k for p, k in map.keys.items() if k in own and p not in _WHOLE}
-            own_keys = Map(named).found(own)
+            own_keys = (Map(named) if named else _NO_MAP).found(own)
             if "output" not in own_keys and fields.get("features") is None:
                 own_keys = {**own_keys, **_chat(output)}
             if "output" not in own_keys and not isinstance(own.get("features"), Mapping):
@@ -90,6 +92,7 @@ def one_list(fields: Mapping[str, Any], keys: Mapping[str, str], map: Map, where
 
 
 _WHOLE = ("id", "input", "gold")
+_NO_MAP = Map()
 
 
 def _own(keys: Mapping[str, str]) -> list[str]:

@@ -4,7 +4,8 @@
     {"prompt": "2 + 2?", "chosen": "4", "rejected": "5"}
 
 A file has one object per list, or one per candidate. Also read: what Hugging Face's pipelines give
-(`[{"generated_text": …}, …]`), and `generate` (`{"sequences": […], "sequences_scores": […]}`).
+(`[{"generated_text": …}, …]`), and `generate` (`{"sequences": […], "sequences_scores": […]}`), and
+what speech services give (`{"results": [{"alternatives": […]}, …]}`).
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ def rows_of(value: Any, path: object = None, line: int | None = None) -> Iterato
         if isinstance(details, Mapping) and details.get("best_of_sequences"):
             value = {**value, "output": [value["generated_text"], *_texts(details)]}
             value = {key: one for key, one in value.items() if key != "generated_text"}
-        yield line, value
+        for one in _utterances(value.get("results")) or [value]:
+            yield line, one
     elif isinstance(value, list) and value and all(map(_is_generated, value)):
         yield line, {"candidates": value}
     elif isinstance(value, list):
@@ -49,6 +51,16 @@ def rows_of(value: Any, path: object = None, line: int | None = None) -> Iterato
     else:
         problem = f"expected a JSON object, got {type(value).__name__}"
         raise FormatError(problem, path=path, line=line)
+
+
+def _utterances(results: Any) -> list[Mapping[str, Any]]:
+    """The utterances that a recogniser's service has under `results`, or one key below."""
+    for one in [results, *results.values()] if isinstance(results, Mapping) else [results]:
+        if isinstance(one, list):
+            found = [each for each in one if isinstance(each, Mapping) and "alternatives" in each]
+            if found:
+                return found
+    return []
 
 
 def _is_generated(value: Any) -> bool:

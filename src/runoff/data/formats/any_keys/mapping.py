@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from runoff.errors import FormatError, UsageError, unknown_choice
 
 NAMES: dict[str, str] = {
     "id": "id listid groupid group qid queryid uttid utt utteranceid utterance segmentid sentid "
-    "sentenceid customid audio audiofilepath audiopath filename",
+    "sentenceid customid taskid problemid questionid promptid audio audiofilepath audiopath "
+    "filename",
     "input": "input inputs prompt question instruction query source src problem messages",
     "gold": "gold reference references ref refs target tgt truth groundtruth expected answer "
     "solution",
@@ -80,23 +82,27 @@ class Map:
     def __bool__(self) -> bool:
         return bool(self.keys) or self.n is not None
 
-    def found(self, names: Collection[str]) -> dict[str, str]:
+    def found(self, names: Collection[str]) -> Mapping[str, str]:
         """The key of each part, among the keys of an object or the columns of a table."""
-        plain: dict[str, str] = {}
-        for name in names:
-            plain.setdefault(plain_name(name), name)
-        taken = {key.partition(".")[0] for key in self.keys.values()}
-        found: dict[str, str] = {}
-        for part, usual in NAMES.items():
-            if part in self.keys:
-                found[part] = self.keys[part]
-                continue
-            free = (plain[name] for name in usual.split() if name in plain)
-            key = next((key for key in free if key not in taken), None)
-            if key is not None:
-                found[part] = key
-                taken.add(key)
-        return found
+        return _found(tuple(self.keys.items()), tuple(names))
+
+
+@lru_cache(maxsize=1 << 12)  # objects of one file have the same keys again and again
+def _found(told: tuple[tuple[str, str], ...], names: tuple[str, ...]) -> Mapping[str, str]:
+    plain: dict[str, str] = {}
+    for name in names:
+        plain.setdefault(plain_name(name), name)
+    found = dict(told)
+    taken = {key.partition(".")[0] for key in found.values()}
+    for part, usual in NAMES.items():
+        if part in found:
+            continue
+        free = (plain[name] for name in usual.split() if name in plain)
+        key = next((key for key in free if key not in taken), None)
+        if key is not None:
+            found[part] = key
+            taken.add(key)
+    return {part: found[part] for part in NAMES if part in found}
 
 
 def _pairs(text: str) -> dict[str, str]:
