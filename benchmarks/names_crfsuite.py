@@ -36,7 +36,7 @@ from runoff.pipeline.work_folder import WorkFolder
 from runoff.proposers.sequence.crf import Crf
 from runoff.recipes.corpora import data_folder
 from runoff.tasks.names.train import Plan, Training
-from runoff.tasks.ranking.reranker import rerank
+from runoff.tasks.ranking.rerank import rerank
 
 RESULTS = Path(__file__).parent / "results" / "names_crfsuite.md"
 CORPORA = {

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from runoff.tasks.ranking.evaluate import evaluate as evaluate
     from runoff.tasks.ranking.fit import fit as fit
     from runoff.tasks.ranking.flip import flip as flip
+    from runoff.tasks.ranking.rerank import rerank as rerank
     from runoff.tasks.ranking.reranker import Reranker as Reranker
-    from runoff.tasks.ranking.reranker import rerank as rerank
     from runoff.tasks.ranking.why import why as why
 
 _PLACES = {
@@ -55,7 +55,7 @@ _PLACES = {
     "metric": "runoff.metrics",
     "read_nbest": "runoff.data.formats",
     "read_trees": "runoff.data.tree",
-    "rerank": "runoff.tasks.ranking.reranker",
+    "rerank": "runoff.tasks.ranking.rerank",
     "to_frame": "runoff.data.frames",
     "train": "runoff.tasks.load",
     "why": "runoff.tasks.ranking.why",

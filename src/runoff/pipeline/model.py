@@ -24,7 +24,8 @@ from runoff.problem.extractor import kept_together
 from runoff.store.arrays import prefixed, without_prefix
 from runoff.store.file import Arrays
 from runoff.store.model import SavedModel
-from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.results.ranked import RankedList
 from runoff.tasks.ranking.why import Reasons, reasons, why
 
 Input = TypeVar("Input")

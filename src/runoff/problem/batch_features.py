@@ -53,7 +53,7 @@ class Names(NamedTuple):
 class JoinedNames(NamedTuple):
     """The names of several sets, one set after the other."""
 
-    parts: Sequence[Names]
+    parts: Sequence[Names | JoinedNames]
     starts: Integers  # of the sets among all names, and the end of the last
 
     def at(self, numbers: Integers) -> list[str]:

@@ -93,8 +93,8 @@ def command(
     from runoff.data.lists import NBestFiles
     from runoff.errors import UsageError
     from runoff.models import model_file
+    from runoff.tasks.ranking.rerank import rerank as rerank_lists
     from runoff.tasks.ranking.reranker import Reranker
-    from runoff.tasks.ranking.reranker import rerank as rerank_lists
 
     model = Reranker.load(model_file(ranker), features or ())
     if best and to_format is not None:

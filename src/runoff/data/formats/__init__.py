@@ -193,8 +193,8 @@ def read_nbest(
         yield from row.read(path, keys) if row.mapped else row.read(path)
     except FormatError as error:
         if error.hint is None and error.line is not None:
-            keys = "; for a part under another key: --map PART=KEY" if row.mapped else ""
-            error.hint = f"it was read as {name}; name another format: --format NAME{keys}"
+            other = "; for a part under another key: --map PART=KEY" if row.mapped else ""
+            error.hint = f"it was read as {name}; name another format: --format NAME{other}"
         raise
 
 

@@ -25,7 +25,7 @@ from runoff.tasks.names.model import NamesModel
 from runoff.tasks.names.tables import Gains, Spent, more_tables
 from runoff.tasks.names.train import Plan as TrainPlan
 from runoff.tasks.names.train import Training
-from runoff.tasks.ranking.reranker import rerank
+from runoff.tasks.ranking.rerank import rerank
 from runoff.tasks.tagging.base_experiment import TaggingExperiment
 from runoff.tasks.tagging.steps import METRIC, Sentences
 from runoff.tasks.tagging.tables import Trial

@@ -34,7 +34,8 @@ from runoff.tasks.names.elsewhere import (
 from runoff.tasks.names.margins import Margins
 from runoff.tasks.names.stages import Scores, Stage, parse_stages, with_inside
 from runoff.tasks.names.taggers import AnyTagger, restored_tagger, tags_of
-from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.results.ranked import RankedList
 from runoff.tasks.ranking.why import Reasons
 from runoff.tasks.tagging.chunked import ChunkedSentence
 from runoff.tasks.tagging.reranked import RerankedTagger, distinct

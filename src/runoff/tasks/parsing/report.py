@@ -22,7 +22,8 @@ from runoff.metrics.significance import randomisation
 from runoff.pipeline.folds import with_gold
 from runoff.report.tables import Cell, Table
 from runoff.tasks.parsing.evaluate import length_class
-from runoff.tasks.ranking.reranker import Reranker, rerank
+from runoff.tasks.ranking.rerank import rerank
+from runoff.tasks.ranking.reranker import Reranker
 
 LENGTHS = ("<=40", "<=100", ">5", "all")
 FIGURES = ("LR", "LP", "F1", "exact", "CB", "0CB", "2CB", "tags", "sentences")

@@ -29,7 +29,8 @@ from runoff.report.plot import inline_svg
 from runoff.report.tables import Cell, Table, shown_value
 from runoff.tasks.ranking.compared import Case, Compared, compare
 from runoff.tasks.ranking.overview import Row
-from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.results.ranked import RankedList
 from runoff.tasks.ranking.why import reasons
 
 SECTION = 150_000

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,15 +14,14 @@ from runoff.data.files import FilePath
 from runoff.data.formats.any_keys.mapping import Map
 from runoff.data.lists import Lists, open_lists
 from runoff.data.nbest import NBest
-from runoff.engine import ALONE, AnyEngine, Engine
 from runoff.engine.reference import Reference
 from runoff.errors import FormatError, ModelError, UsageError
 from runoff.features.extract import AnyExtractors
 from runoff.learners import learner_name
 from runoff.learners.base import Ranker
 from runoff.learners.terms import Terms
-from runoff.problem.build.build import LISTS_PER_CHUNK, build_problem
-from runoff.problem.extractor import Extractor, are_native, kept_together
+from runoff.problem.build.build import build_problem
+from runoff.problem.extractor import Extractor
 from runoff.problem.problem import Floats, RankingProblem
 from runoff.problem.space import FeatureSpace
 from runoff.store.arrays import without_prefix
@@ -39,51 +36,12 @@ from runoff.tasks.ranking.restore import (
     asdict_parameters,
     restored_ranker,
 )
+from runoff.tasks.ranking.results.ranked import ListScores, RankedList, abstaining, with_confidence
 
 if TYPE_CHECKING:
     from runoff.tasks.ranking.partial.model import PartialModel
 
 KIND = "reranker"
-
-
-class RankedList(NamedTuple):
-    """A list in its new order, and where to find what it was ranked by.
-
-    Parameters
-    ----------
-    order : the place in the old order of each candidate.
-    problem : of this list and others that were ranked along with it, in their old order.
-    number : of this list in the problem.
-    """
-
-    nbest: NBest
-    order: list[int]
-    problem: RankingProblem
-    number: int
-
-    @classmethod
-    def of(
-        cls, nbest: NBest, scores: list[float], problem: RankingProblem, number: int
-    ) -> RankedList:
-        """The list in the order of these scores."""
-        return cls(*_ordered(nbest, scores), problem, number)
-
-
-class ListScores(NamedTuple):
-    """What a worker says of a list: its candidates' scores, and how sure the pick is."""
-
-    scores: list[float]
-    confidence: float | None
-
-
-def _ordered(nbest: NBest, scores: list[float]) -> tuple[NBest, list[int]]:
-    """The list in the order of these scores; equal ones keep the base order."""
-    ranks = nbest.base_ranks()
-    order = sorted(range(len(nbest)), key=lambda index: (-scores[index], ranks[index]))
-    candidates = [
-        msgspec.structs.replace(nbest.candidates[i], score=scores[i], rank=ranks[i]) for i in order
-    ]
-    return msgspec.structs.replace(nbest, candidates=candidates), order
 
 
 @dataclass(repr=False)
@@ -154,7 +112,7 @@ class Reranker:
         """
         self.check_abstain(abstain)
         ranked = [ranked.nbest for ranked in self.ranked(lists)]
-        return ranked if abstain is None else [_abstaining(nbest, abstain) for nbest in ranked]
+        return ranked if abstain is None else [abstaining(nbest, abstain) for nbest in ranked]
 
     def best(self, candidates: Iterable[Any], input: Any = None) -> Any:
         """The winner of one list, as it was given: a text, a pair, a dictionary or a `Candidate`.
@@ -184,7 +142,7 @@ class Reranker:
             (RankedList.of(nbest, found.scores, problem, number), found.confidence)
             for number, (nbest, found) in pairs
         ]
-        return [one._replace(nbest=_with_confidence(one.nbest, sure)) for one, sure in ranked]
+        return [one._replace(nbest=with_confidence(one.nbest, sure)) for one, sure in ranked]
 
     def list_scores(self, problem: RankingProblem) -> list[ListScores]:
         """The scores of every list of a problem."""
@@ -316,67 +274,3 @@ def _restored_partial(header: Any, arrays: Arrays) -> PartialModel | None:
     from runoff.tasks.ranking.partial.model import PartialModel
 
     return PartialModel.restore(header, arrays)
-
-
-def rerank(
-    reranker: Reranker, lists: Lists, *, abstain: float | None = None, engine: AnyEngine = ALONE
-) -> Iterator[NBest]:
-    """The lists with their candidates in the ranker's order, as a stream.
-
-    Parameters
-    ----------
-    abstain : lists whose confidence is lower stay in the base order; see `Reranker.rerank`.
-    engine : what reranks: a number of workers, or an `Engine`.
-
-    Examples
-    --------
-    >>> import runoff as ro
-    >>> lists = [ro.NBest(1, None, [ro.Candidate("a", -1.0), ro.Candidate("b", -2.0)], gold="b")]
-    >>> reranker = ro.fit(lists, metric="exact", min_lists=1)
-    >>> [nbest.candidates[0].rank for nbest in ro.rerank(reranker, lists)]
-    [1]
-    """
-    reranker.check_abstain(abstain)
-    return _reranked(reranker, open_lists(lists), abstain, Engine.of(engine))
-
-
-def _reranked(
-    reranker: Reranker, lists: Iterable[NBest], abstain: float | None, engine: Engine
-) -> Iterator[NBest]:
-    """The lists in their new order; of workers come their scores alone, not all of them again."""
-    waiting: deque[NBest] = deque()
-
-    def seen() -> Iterator[NBest]:
-        for nbest in lists:
-            waiting.append(nbest)
-            yield nbest
-
-    scored = engine.stream(
-        partial(_scored, reranker.reference()),
-        seen(),
-        size=LISTS_PER_CHUNK,
-        together=kept_together(reranker.extractors),
-        native=are_native(reranker.extractors),
-    )
-    with closing(scored) as found:
-        for scores, sure in found:
-            ranked = _with_confidence(_ordered(waiting.popleft(), scores)[0], sure)
-            yield ranked if abstain is None else _abstaining(ranked, abstain)
-
-
-def _scored(reranker: Reference[Reranker], lists: list[NBest]) -> list[ListScores]:
-    return reranker.model.list_scores(reranker.model.problem(lists))
-
-
-def _with_confidence(ranked: NBest, confidence: float | None) -> NBest:
-    if confidence is None:
-        return ranked
-    return msgspec.structs.replace(ranked, extra={**ranked.extra, "confidence": confidence})
-
-
-def _abstaining(ranked: NBest, least: float) -> NBest:
-    """The list in its base order, if its confidence is lower than the least."""
-    if ranked.extra["confidence"] >= least:
-        return ranked
-    candidates = [ranked.candidates[index] for index in ranked.base_order()]
-    return msgspec.structs.replace(ranked, candidates=candidates)

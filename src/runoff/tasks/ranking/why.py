@@ -11,7 +11,8 @@ from runoff.data.nbest import Candidate, NBest
 from runoff.errors import UsageError
 from runoff.learners.terms import Term, Terms
 from runoff.report.tables import plain_table, shown_candidate
-from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.results.ranked import RankedList
 
 SHOWN = 20
 """Terms that are printed one by one."""

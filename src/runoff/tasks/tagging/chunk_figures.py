@@ -11,7 +11,8 @@ from runoff.metrics.measure import measure
 from runoff.metrics.oracle import one_best, oracle, totals
 from runoff.metrics.significance import randomisation
 from runoff.report.tables import Cell, Table
-from runoff.tasks.ranking.reranker import Reranker, rerank
+from runoff.tasks.ranking.rerank import rerank
+from runoff.tasks.ranking.reranker import Reranker
 
 
 def report(lists: Iterable[NBest], ranker: Reranker | None) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from runoff.metrics.measure import measure
 from runoff.problem.build.build import LISTS_PER_CHUNK
 from runoff.problem.extractor import kept_together
 from runoff.report.tables import shown_value
-from runoff.tasks.ranking.reranker import RankedList, Reranker
+from runoff.tasks.ranking.reranker import Reranker
+from runoff.tasks.ranking.results.ranked import RankedList
 from runoff.tasks.ranking.why import Reasons, reasons
 
 TERMS = 10
