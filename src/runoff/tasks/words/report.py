@@ -12,8 +12,10 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
     """How many words of the development text are predicted."""
     if "dev" not in header:
         return []
-    rows: list[dict[str, Cell]] = [
-        {"what": key, "value": f"{value:,}" if isinstance(value, int) else f"{100 * value:.2f}%"}
-        for key, value in header["dev"].items()
+    dev = header["dev"]
+    rows: list[dict[str, Cell]] = [{"what": "words", "value": f"{dev['words']:,}"}]
+    rows += [
+        {"what": name, "value": f"{100 * dev[name]:.2f}%"}
+        for name in ("accuracy", "accuracy of lists")
     ]
     return [Table("development text", rows)]
