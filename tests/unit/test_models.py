@@ -1,6 +1,7 @@
 """The English model that is part of the package."""
 
 import json
+from pathlib import Path
 
 import pytest
 from helpers.command import runoff
@@ -23,7 +24,23 @@ def test_the_file_is_small_and_says_whose_data_it_is_made_of():
     training = load(file).header
     assert "CRAFT Corpus, University of Colorado, CC BY 3.0" in training["attribution"]
     assert "Manually Annotated Sub-Corpus" in training["attribution"]
-    assert training["trees"] > 19_000
+    assert "GUM corpus, Amir Zeldes and contributors" in training["attribution"]
+    assert "MCTB" in training["attribution"]
+    assert training["trees"] > 27_000
+
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+STILL_WRONG = {4, 5, 13, 21, 22, 23, 24, 26, 27, 30, 32, 35, 36, 39}
+"""Lines of `english.txt` whose trees in `english.mrg`, made by hand, are not the model's yet; the
+guide on parsing tells of them."""
+
+
+def test_sentences_that_newcomers_type(english):
+    texts = (GOLDEN / "english.txt").read_text().splitlines()
+    gold = (GOLDEN / "english.mrg").read_text().splitlines()
+    found = [" ".join(map(str, english.parse(text))) for text in texts]
+    lines = enumerate(zip(found, gold, strict=True), 1)
+    assert {number for number, (ours, right) in lines if ours != right} == STILL_WRONG
 
 
 def test_a_model_may_stand_before_files(tmp_path):

@@ -16,12 +16,10 @@ from runoff.problem.batch_features import BatchFeatures, fingerprints
 from runoff.problem.build import runs
 from runoff.problem.build.batch import ListBatch
 from runoff.problem.build.runs import Counts, Run
-from runoff.problem.build.spool import EntrySpool, Spool
+from runoff.problem.build.spool import ENTRIES_PER_BLOCK, EntrySpool, Spool, stretches
 from runoff.problem.problem import Floats, Integers
 from runoff.problem.space import Entries, FeatureSpace
 from runoff.store.file import let_go
-
-ENTRIES_PER_BLOCK = 1 << 22  # a list of 50 parses has some 30,000
 
 
 class PassResult(NamedTuple):
@@ -249,7 +247,7 @@ def _blocks(result: PassResult, size: int) -> Iterator[tuple[Integers, Integers,
 
     List offsets go on from block to block, feature offsets begin at 0.
     """
-    for first, last in _runs(result.feature_offsets[result.list_offsets], max(size, 1)):
+    for first, last in stretches(result.feature_offsets[result.list_offsets], max(size, 1)):
         lists = result.list_offsets[first : last + 1]
         offsets = result.feature_offsets[lists[0] : lists[-1] + 1]
         entries = slice(offsets[0], offsets[-1])
@@ -258,13 +256,3 @@ def _blocks(result: PassResult, size: int) -> Iterator[tuple[Integers, Integers,
         yield lists, offsets - offsets[0], ids, values
         let_go(result.ids)
         let_go(result.values)
-
-
-def _runs(offsets: Integers, size: int) -> Iterator[tuple[int, int]]:
-    """Runs of lists that together have about `size` entries."""
-    first, lists = 0, len(offsets) - 1
-    while first < lists:
-        last = int(np.searchsorted(offsets, offsets[first] + size))
-        last = min(max(last, first + 1), lists)
-        yield first, last
-        first = last

@@ -19,7 +19,7 @@ from runoff import _native
 from runoff.data.numbering import offsets_of
 from runoff.errors import RunoffError
 from runoff.problem.batch_features import Checks, Keys
-from runoff.problem.build.spool import EntrySpool, Spool
+from runoff.problem.build.spool import ENTRIES_PER_BLOCK, EntrySpool, Spool, stretches
 from runoff.problem.problem import Integers
 
 FEATURES_AT_ONCE = 1 << 24
@@ -167,8 +167,8 @@ def renumbered(runs: Sequence[Run], table: _native.FingerprintTable) -> EntrySpo
         numbers = np.empty(len(run.ids), dtype=np.int64)
         numbers[run.ids] = table.find(np.array(run.counts.keys))
         offsets, ids, values = run.spool.columns()
-        for first in range(0, len(offsets) - 1, SLICE):
-            own = offsets[first : first + SLICE + 1]
+        for first, last in stretches(offsets, ENTRIES_PER_BLOCK):
+            own = offsets[first : last + 1]
             entries = slice(own[0], own[-1])
             new = numbers[ids[entries]]
             kept = new >= 0

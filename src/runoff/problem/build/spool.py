@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 from typing import IO, Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from numpy.typing import DTypeLike, NDArray
 from runoff.data.numbering import offsets_of
 
 IN_MEMORY = 1 << 24  # bytes
+
+ENTRIES_PER_BLOCK = 1 << 22
+"""Features of candidates that are looked at at once; a list of 50 parses has some 30,000."""
 
 
 class Spool:
@@ -91,3 +95,19 @@ class EntrySpool:
         """Where the features of each candidate begin, ids, and values unless these are all 1."""
         values = None if self._ones is not None else self._values.array()
         return offsets_of(self._counts.array()), self._ids.array(), values
+
+
+def stretches(offsets: NDArray[np.int64], size: int) -> Iterator[tuple[int, int]]:
+    """Stretches of rows that together have about `size` entries, each of at least one row.
+
+    Examples
+    --------
+    >>> list(stretches(np.array([0, 3, 4, 5, 9]), 4))
+    [(0, 2), (2, 4)]
+    """
+    first, rows = 0, len(offsets) - 1
+    while first < rows:
+        last = int(np.searchsorted(offsets, offsets[first] + size))
+        last = min(max(last, first + 1), rows)
+        yield first, last
+        first = last

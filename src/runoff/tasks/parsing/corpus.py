@@ -59,7 +59,7 @@ def read_parts(given: FilePath | Iterable[FilePath | Tree]) -> dict[str, list[Tr
     Examples
     --------
     >>> read_parts([Tree.parse("(TOP (NN vote))")])
-    {'': [Tree('(TOP (NN vote))')]}
+    {'': [Tree.parse('(TOP (NN vote))')]}
     """
     found = dict[str, list[Tree]]()
     for one in [given] if isinstance(given, str | PathLike) else given:

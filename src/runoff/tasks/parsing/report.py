@@ -139,9 +139,6 @@ def summary(header: Mapping[str, Any]) -> list[Table]:
         reduction = f"{dev['error reduction']:.2f}%"
         gains.append({"what": "relative error reduction by the ranker", "value": reduction})
         gains.append({"what": "significance", "value": f"p = {dev['p']:.4f}"})
-    for name, value in header.get("sentences per CPU second", {}).items():
-        what = f"sentences per CPU second, {name}, when it was trained"
-        gains.append({"what": what, "value": f"{value:,.1f}"})
     figures = dev["figures"]
     rows: list[dict[str, Cell]] = [
         {"words": length, "": name, **figures[name][length]}

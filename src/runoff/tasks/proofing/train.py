@@ -267,7 +267,7 @@ def ranking_problem(
     starts = offsets_of(counts)[:-1]
     sizes = np.zeros((len(classes), size), dtype=np.int64)
     sizes[:, 1:] = counts[:, None]
-    offsets = offsets_of(sizes)
+    offsets = offsets_of(sizes.ravel())
     feature_ids = np.empty(offsets[-1], dtype=np.uint32)
     row = np.repeat(np.arange(len(classes)), counts)
     within = np.arange(len(flat)) - starts[row]

@@ -31,6 +31,7 @@ def built(lists, at_once, **how):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(runs, "FEATURES_AT_ONCE", at_once)
         patch.setattr(runs, "SLICE", 64)
+        patch.setattr(runs, "ENTRIES_PER_BLOCK", 100)
         patch.setattr(build, "LISTS_PER_CHUNK", 4)
         return build_problem(lists, find_extractors(["given", "text"]), **how)
 
