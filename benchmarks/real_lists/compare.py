@@ -2,9 +2,9 @@
 
     python benchmarks/real_lists/compare.py FOLDER [--set NAME]... [--method NAME]...
 
-FOLDER has what `spelling.py`, `queries.py` and `speech.py` wrote; it also gets a JSON file per set
-and method, so that what was measured is not measured again. Needs `pip install lightgbm xgboost
-scikit-learn scipy`; a package that is not there is left out.
+FOLDER has what `spelling.py`, `queries.py`, `speech.py` and `ocr.py` wrote; it also gets a JSON
+file per set and method, so that what was measured is not measured again. Needs `pip install
+lightgbm xgboost scikit-learn scipy`; a package that is not there is left out.
 
 Every method is a process of its own on one thread and learns from train and dev together:
 
@@ -45,6 +45,7 @@ SETS = {
     "spelling": ("exact", ["seen", "unseen"]),
     "queries": ("quality", [""]),
     "speech": ("wer", ["test"]),
+    "ocr": ("cer", ["test"]),
 }
 SINGLE = {"features": peers.FEATURES}
 METHODS = {

@@ -45,14 +45,16 @@ class Numbering(dict[str, int]):
 def offsets_of(counts: ArrayLike | NDArray[Any]) -> NDArray[np.int64]:
     """The offsets of runs of these lengths, laid end to end, and the end of the last one.
 
+    Lengths in a table are taken row by row.
+
     Examples
     --------
-    >>> offsets_of([2, 0, 3]).tolist()
-    [0, 2, 2, 5]
+    >>> offsets_of([2, 0, 3]).tolist(), offsets_of([[2, 0], [3, 1]]).tolist()
+    ([0, 2, 2, 5], [0, 2, 2, 5, 6])
     """
     lengths = np.asarray(counts, dtype=np.int64)
-    offsets = np.zeros(len(lengths) + 1, dtype=np.int64)
-    np.add.accumulate(lengths, out=offsets[1:])
+    offsets = np.zeros(lengths.size + 1, dtype=np.int64)
+    np.cumsum(lengths, out=offsets[1:])
     return offsets
 
 

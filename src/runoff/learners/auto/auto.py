@@ -50,7 +50,7 @@ class Auto:
     seed : random seed of the lists and columns that each tree sees.
     """
 
-    prior: tuple[float, ...] = (0.1, 0.3, 1.0, 3.0)
+    prior: tuple[float, ...] = (0.1, 0.3, 1.0, 3.0, 10.0)
     iterations: int = 40
     rounds: int = 60
     folds: int = 5
