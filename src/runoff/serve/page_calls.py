@@ -21,6 +21,7 @@ from runoff.serve.lists import FILTERS, SORTS, ListFiles, Page, Query, read_past
 from runoff.serve.models import Models
 from runoff.serve.settings import Settings
 from runoff.serve.verbs import TEXT_VERBS, VERBS, read_list
+from runoff.tasks.load import ranker_of
 from runoff.tasks.ranking.overview import Row
 
 
@@ -94,10 +95,20 @@ def _state(state: State, _: StateRequest) -> dict[str, Any]:
             "calibrated": ranker.calibration is not None,
             "metric": ranker.training.get("metric"),
         },
-        "text": [path for path in TEXT_VERBS if VERBS[path].needs(models) is not None],
+        "text": _ranked_verbs(models),
         "formats": list(READ),
         **state.lists.shown(),
     }
+
+
+def _ranked_verbs(models: Models) -> list[str]:
+    """The verbs whose lists the page can show: the ranker cannot read those of other models."""
+    found = {path: VERBS[path].needs(models) for path in TEXT_VERBS}
+    return [
+        path
+        for path, model in found.items()
+        if model is not None and ranker_of(model) is models.ranker
+    ]
 
 
 def _rows(state: State, request: RowsRequest) -> Page:
