@@ -250,7 +250,7 @@ def test_lines_are_translated_with_their_blocks_and_reasons(tmp_path):
 def test_work_that_has_begun_is_stopped_when_its_time_is_up():
     """Without that, the one thread for long work would be busy for minutes."""
     slow = [[f"word{n % 37}" for n in range(300)]] * 20
-    with serving("english", "--seconds", "8", "--threads", "1") as client:
+    with serving("english", "--seconds", "4", "--threads", "1") as client:
         answer = client.post("/parse", {"sentences": slow, "n": 50})
         assert (answer.status, answer.message) == (504, "the answer took too long")
         long = {"text": "We vote. " * 3, "sentences": None, "n": 1}
