@@ -91,7 +91,7 @@ def test_models_that_are_not_files(folder, tmp_path):
     for given, said in (("pipe", "is a pipe or a device"), (".", "is a directory")):
         for arguments in (
             ["rerank", given, folder / "test.jsonl"],
-            ["chunk", given],
+            ["translate", given],
             ["propose", "chunking", "--crfsuite", given],
         ):
             _, errors = runoff(*arguments, stdin="", status=2, cwd=tmp_path, timeout=60)
