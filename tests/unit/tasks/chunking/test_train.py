@@ -208,11 +208,11 @@ def test_clusters_come_from_text_and_go_into_the_model(tmp_path):
 def test_text_changes_what_depends_on_it_and_nothing_else(tmp_path):
     path = tmp_path / "news.txt"
     plan = replace(PLAN, rerank=False, text=(str(path),))
-    for text, made in ((TEXT, 1), (TEXT, 1), (TEXT + TEXT, 2)):
+    for text, times in ((TEXT, 1), (TEXT, 1), (TEXT + TEXT, 2)):
         path.write_text(text)
         train_chunking(CHUNKED, work=tmp_path / "work", plan=plan)
         for step in ("base", "tagger"):  # the tagger looks at clusters, too
-            assert len(list((tmp_path / "work").glob(f"{step}-*.runoff"))) == made
+            assert len(list((tmp_path / "work").glob(f"{step}-*.runoff"))) == times
 
 
 def test_it_learns_from_words_alone_and_without_a_ranker(tmp_path):
