@@ -124,6 +124,11 @@ def split(name, learned, tests):
     return Experiment(name, rest, learned[::10], short)
 
 
+def escaped_word(word):
+    """The word with its brackets as BLLIP reads them, wherever they stand in it."""
+    return "".join(ESCAPES.get(one, one) for one in word)
+
+
 def escaped(tree):
     """The line of a tree as BLLIP reads it."""
     return "(S1" + str(_words_mapped(tree, ESCAPES))[len("(TOP") :]
@@ -136,7 +141,7 @@ def _words_mapped(tree, names):
         for node, (label, end) in enumerate(zip(flat.labels, flat.ends, strict=True))
     ]
     labels = tuple(names.get(label, label) if word else label for word, label in marks)
-    words = tuple(names.get(word, word) for word in flat.words)
+    words = tuple(escaped_word(word) for word in flat.words)
     return Tree._view(flat._replace(labels=labels, words=words))
 
 
@@ -177,7 +182,7 @@ def add_terms(path, trees):
 
 def run_bllip(source, model, trees, work):
     """The trees that BLLIP gives sentences; where it gives none, a flat one."""
-    lines = (" ".join(ESCAPES.get(word, word) for word in tree.words) for tree in trees)
+    lines = (" ".join(escaped_word(word) for word in tree.words) for tree in trees)
     text = work / "text"
     text.write_text("".join(f"<s> {line} </s>\n" for line in lines))
     parser, usage = source / "first-stage/PARSE/parseIt", work / "usage"
@@ -191,7 +196,7 @@ def run_bllip(source, model, trees, work):
     made, one = [], next(found, None)
     for tree in trees:
         parse = one and Tree.parse("(TOP" + one[len("(S1") :])
-        if parse and list(parse.words) == [ESCAPES.get(word, word) for word in tree.words]:
+        if parse and list(parse.words) == [escaped_word(word) for word in tree.words]:
             made.append(Tree._view(parse.flat()._replace(words=tree.words)))
             one = next(found, None)
         else:
